@@ -1,0 +1,178 @@
+#include "wl/canon.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "wl/graph_ops.hpp"
+
+// nauty's headers define macros and are C; they stay in this file.
+extern "C" {
+#include <nauty/nausparse.h>
+#include <nauty/nauty.h>
+}
+
+namespace leman::wl {
+
+namespace {
+
+// What nauty's callbacks report while it runs; it has no user pointer.
+thread_local BigInt* t_group_order = nullptr;
+thread_local std::vector<std::vector<Node>>* t_generators = nullptr;
+thread_local Node t_order = 0;
+
+void on_automorphism(int, int* permutation, int*, int, int, int) {
+  t_generators->emplace_back(permutation, permutation + t_order);  // layer 0 tells the node permutation
+}
+
+// Once a level on the way back along the first path: the index of the next
+// point stabiliser in this one. Their product is the order of the group.
+void on_level(int*, int*, int, int*, statsblk*, int, int index, int, int, int, int) { *t_group_order *= index; }
+
+struct Layered {
+  Node order = 0;   // of the source
+  Node layers = 1;  // the layered source has order * layers nodes, copy l of v is l * order + v
+  std::vector<Color> palette;  // distinct edge colours, ascending
+
+  explicit Layered(const Graph& source) : order(source.order()) {
+    if (!source.edge_colored()) return;
+    for (const Edge& e : source.edges()) palette.push_back(e.color);
+    std::sort(palette.begin(), palette.end());
+    palette.erase(std::unique(palette.begin(), palette.end()), palette.end());
+    layers = static_cast<Node>(std::bit_width(palette.size()));
+  }
+  std::size_t nodes() const { return std::size_t{order} * layers; }
+  // 1..c; without colours every edge is in the only layer.
+  std::size_t code(Color color) const {
+    if (palette.empty()) return 1;
+    return static_cast<std::size_t>(std::lower_bound(palette.begin(), palette.end(), color) - palette.begin()) + 1;
+  }
+};
+
+// nauty's sparse graph over vectors of our own.
+class NautyGraph {
+ public:
+  NautyGraph(const Graph& source, const Layered& layered) {
+    std::vector<std::vector<int>> rows(layered.nodes());
+    auto id = [&](Node layer, Node v) { return static_cast<int>(layer * layered.order + v); };
+    for (Node layer = 0; layer < layered.layers; ++layer)
+      for (Node v = 0; v < layered.order; ++v) {
+        auto& row = rows[static_cast<std::size_t>(id(layer, v))];
+        auto next = source.neighbors(v);
+        auto colors = source.neighbor_colors(v);
+        for (std::size_t i = 0; i < next.size(); ++i)
+          if (layered.code(colors.empty() ? 0 : colors[i]) >> layer & 1) row.push_back(id(layer, next[i]));
+        if (layer > 0) row.push_back(id(layer - 1, v));
+        if (layer + 1 < layered.layers) row.push_back(id(layer + 1, v));
+      }
+    for (const auto& row : rows) {
+      start_.push_back(columns_.size());
+      degree_.push_back(static_cast<int>(row.size()));
+      columns_.insert(columns_.end(), row.begin(), row.end());
+    }
+    SG_INIT(graph_);
+    graph_.nv = static_cast<int>(rows.size());
+    graph_.nde = columns_.size();
+    graph_.v = start_.data();
+    graph_.d = degree_.data();
+    graph_.e = columns_.data();
+    graph_.vlen = start_.size();
+    graph_.dlen = degree_.size();
+    graph_.elen = columns_.size();
+  }
+  NautyGraph(const NautyGraph&) = delete;
+  NautyGraph& operator=(const NautyGraph&) = delete;
+  sparsegraph* get() { return &graph_; }
+
+  // The same as nauty's packed matrix, `words` setwords a row.
+  std::vector<setword> dense(int words) const {
+    std::vector<setword> rows(static_cast<std::size_t>(graph_.nv) * static_cast<std::size_t>(words));
+    for (std::size_t u = 0; u < start_.size(); ++u)
+      for (std::size_t i = start_[u]; i < start_[u] + static_cast<std::size_t>(degree_[u]); ++i)
+        ADDELEMENT(rows.data() + u * static_cast<std::size_t>(words), columns_[i]);
+    return rows;
+  }
+
+ private:
+  sparsegraph graph_;
+  std::vector<std::size_t> start_;
+  std::vector<int> degree_;
+  std::vector<int> columns_;
+};
+
+// Cells by layer, then by node colour.
+void initial_partition(const Graph& source, const Layered& layered, std::vector<int>& lab, std::vector<int>& ptn) {
+  auto cell = [&](int x) {
+    Node node = static_cast<Node>(x);
+    return std::pair(node / layered.order, source.node_color(node % layered.order));
+  };
+  for (std::size_t i = 0; i < lab.size(); ++i) lab[i] = static_cast<int>(i);
+  std::stable_sort(lab.begin(), lab.end(), [&](int a, int b) { return cell(a) < cell(b); });
+  for (std::size_t i = 0; i < lab.size(); ++i) ptn[i] = i + 1 < lab.size() && cell(lab[i]) == cell(lab[i + 1]);
+}
+
+void configure(optionblk& options, bool directed) {
+  options.getcanon = TRUE;
+  options.digraph = directed;
+  options.defaultptn = FALSE;
+  options.userautomproc = on_automorphism;
+  options.userlevelproc = on_level;
+}
+
+// The packed matrix is several times faster while it fits the cache.
+constexpr std::size_t kDenseLimit = 1024;
+
+void run_nauty(NautyGraph& input, std::size_t nodes, bool directed, std::vector<int>& lab, std::vector<int>& ptn,
+               std::vector<int>& orbits) {
+  int n = static_cast<int>(nodes);
+  statsblk stats;
+  if (nodes <= kDenseLimit) {
+    static DEFAULTOPTIONS_GRAPH(defaults);
+    optionblk options = defaults;
+    configure(options, directed);
+    int words = SETWORDSNEEDED(n);
+    auto rows = input.dense(words);
+    std::vector<setword> form(rows.size());
+    densenauty(rows.data(), lab.data(), ptn.data(), orbits.data(), &options, &stats, words, n, form.data());
+  } else {
+    static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
+    optionblk options = defaults;
+    configure(options, directed);
+    sparsegraph form;
+    SG_INIT(form);
+    sparsenauty(input.get(), lab.data(), ptn.data(), orbits.data(), &options, &stats, &form);
+    SG_FREE(form);
+  }
+}
+
+}  // namespace
+
+Canon canonical(const Graph& source) {
+  Canon result;
+  result.group_order = 1;
+  Node n = source.order();
+  if (n == 0) return result;
+  Layered layered(source);
+  if (layered.nodes() > NAUTY_INFINITY - 2) throw std::invalid_argument("canonical: too many nodes for nauty");
+  NautyGraph input(source, layered);
+  std::vector<int> lab(layered.nodes()), ptn(layered.nodes()), orbits(layered.nodes());
+  initial_partition(source, layered, lab, ptn);
+  t_group_order = &result.group_order;
+  t_generators = &result.generators;
+  t_order = n;
+  run_nauty(input, layered.nodes(), source.directed(), lab, ptn, orbits);
+  result.image.resize(n);
+  for (Node i = 0; i < n; ++i) result.image[static_cast<std::size_t>(lab[i])] = i;  // layer 0 comes first
+  result.orbits.assign(orbits.begin(), orbits.begin() + n);
+  result.form = relabel(source, result.image);
+  return result;
+}
+
+bool isomorphic(const Graph& a, const Graph& b) {
+  if (a.order() != b.order() || a.size() != b.size() || a.directed() != b.directed() ||
+      a.edge_colored() != b.edge_colored() || a.node_colored() != b.node_colored())
+    return false;
+  if (degree_sequence(a) != degree_sequence(b)) return false;
+  return canonical(a).form == canonical(b).form;
+}
+
+}  // namespace leman::wl

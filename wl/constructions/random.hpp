@@ -1,0 +1,37 @@
+// Random graphs. The same seed gives the same graph on every platform: the
+// generator is std::mt19937_64, whose output is fixed by the standard, and the
+// distributions are our own, since those of the library are not.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "wl/graph.hpp"
+
+namespace leman::wl {
+
+class Rng {
+ public:
+  explicit Rng(std::uint64_t seed) : engine_(seed) {}
+  std::uint64_t below(std::uint64_t bound);  // uniform on 0..bound-1, bound > 0, without bias
+  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }  // on [0, 1)
+  std::vector<Node> permutation(Node n);  // uniform (Fisher-Yates)
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+// G(n, p): every pair is an edge with probability p, independently.
+Graph erdos_renyi(Node n, double p, Rng& rng);
+// d-regular, n*d even, d < n. Steger and Wormald (1999): join random free
+// half-edges that make neither loop nor duplicate, start again when stuck;
+// close to uniform for fixed d, not exactly uniform.
+Graph random_regular(Node n, std::uint32_t d, Rng& rng);
+// Uniform among the n^(n-2) labelled trees, by Pruefer codes.
+Graph random_tree(Node n, Rng& rng);
+// Preferential attachment (Barabasi and Albert): a star on m+1 nodes, then
+// every new node joins m distinct ones, chosen in proportion to their degree.
+Graph preferential_attachment(Node n, std::uint32_t m, Rng& rng);
+
+}  // namespace leman::wl

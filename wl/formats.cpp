@@ -1,0 +1,233 @@
+#include "wl/formats.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "wl/formats_nauty.hpp"
+#include "wl/formats_text.hpp"
+
+namespace leman::wl {
+
+namespace {
+
+constexpr std::array<std::pair<Format, std::string_view>, 7> kNames{{{Format::Auto, "auto"},
+                                                                     {Format::Graph6, "graph6"},
+                                                                     {Format::Sparse6, "sparse6"},
+                                                                     {Format::Digraph6, "digraph6"},
+                                                                     {Format::EdgeList, "edgelist"},
+                                                                     {Format::Dimacs, "dimacs"},
+                                                                     {Format::Matrix, "matrix"}}};
+
+bool is_nauty(Format format) {
+  return format == Format::Graph6 || format == Format::Sparse6 || format == Format::Digraph6;
+}
+
+// The type mark of a line of nauty's formats, behind an optional >>header<<.
+// Moves `at` behind both.
+Format nauty_format(std::string_view line, std::size_t& at) {
+  constexpr std::array<std::pair<std::string_view, Format>, 3> headers{
+      {{">>graph6<<", Format::Graph6}, {">>sparse6<<", Format::Sparse6}, {">>digraph6<<", Format::Digraph6}}};
+  for (auto [text, format] : headers)
+    if (line.starts_with(text)) at = text.size();
+  if (at >= line.size()) return Format::Graph6;
+  if (line[at] == ':' || line[at] == ';') return Format::Sparse6;
+  return line[at] == '&' ? Format::Digraph6 : Format::Graph6;
+}
+
+bool looks_like_nauty(std::string_view line) {
+  if (line.empty()) return false;
+  if (line[0] == ':' || line[0] == '&' || line[0] == ';' || line[0] == '>') return true;
+  return line != "c" && std::all_of(line.begin(), line.end(), [](char c) { return c >= 63 && c <= 126; });
+}
+
+// By content: the first line that is no comment tells nauty's formats and
+// DIMACS; rows of a matrix are told from edges by shape. Without a line that
+// fits anything it is called graph6, whose reader says what is wrong.
+Format detect(LineSource& source) {
+  for (std::size_t count = 8;; count *= 2) {
+    auto lines = source.peek(count);
+    bool whole = lines.size() < count;
+    auto first = std::find_if_not(lines.begin(), lines.end(), is_blank_or_comment);
+    if (first == lines.end()) {
+      if (whole) return lines.empty() ? Format::Graph6 : Format::EdgeList;
+      continue;
+    }
+    if (lines.end() - first < 4 && !whole) continue;  // a matrix shows within three rows
+    if (looks_like_nauty(*first)) return Format::Graph6;
+    if ((*first)[0] == 'c' || (*first)[0] == 'p') return Format::Dimacs;
+    lines.erase(lines.begin(), first);
+    return detect_text(lines);
+  }
+}
+
+}  // namespace
+
+std::string_view format_name(Format format) {
+  for (auto [f, name] : kNames)
+    if (f == format) return name;
+  return "unknown";
+}
+
+std::optional<Format> format_by_name(std::string_view name) {
+  for (auto [f, n] : kNames)
+    if (n == name) return f;
+  return std::nullopt;
+}
+
+GraphReader::GraphReader(LineSource source, ReadOptions options)
+    : source_(std::move(source)), options_(std::move(options)), format_(options_.format) {}
+
+void GraphReader::fail(std::uint64_t column, std::string reason) const {
+  throw InputError(source_.name(), source_.line_number(), column, std::move(reason));
+}
+
+bool GraphReader::next(Graph& graph) {
+  if (format_ == Format::Auto) format_ = detect(source_);
+  while (true) {
+    try {
+      if (!parse_one()) return false;
+      if (options_.simplify) simplify();
+      graph = Graph(data_);
+      ++graphs_;
+      return true;
+    } catch (const GraphError& e) {
+      bool known = e.edge() && *e.edge() < edge_lines_.size();
+      InputError error(source_.name(), known ? edge_lines_[*e.edge()] : first_line_, 0, e.what());
+      if (!options_.keep_going) throw error;
+      if (options_.on_skip) options_.on_skip(error);
+    } catch (const ReadError&) {
+      throw;
+    } catch (const InputError& e) {
+      if (!options_.keep_going) throw;
+      if (options_.on_skip) options_.on_skip(e);
+      skip_rest_of_graph();
+    }
+    ++skipped_;
+  }
+}
+
+void GraphReader::start_graph() {
+  data_.order = 0;
+  data_.directed = options_.directed;
+  data_.edges.clear();
+  data_.node_colors.clear();
+  edge_lines_.clear();
+  colored_nodes_.clear();
+  order_known_ = false;
+  bytes_ = 0;
+  first_line_ = 0;
+}
+
+bool GraphReader::parse_one() {
+  start_graph();
+  switch (format_) {
+    case Format::EdgeList: return parse_edge_list();
+    case Format::Dimacs: return parse_dimacs();
+    case Format::Matrix: return parse_matrix();
+    default: return parse_nauty_line();
+  }
+}
+
+bool GraphReader::parse_nauty_line() {
+  std::string_view line;
+  do {
+    if (!source_.next(line)) return false;
+  } while (line.empty());
+  first_line_ = source_.line_number();
+  bytes_ = line.size();
+  std::size_t at = 0;
+  Format kind = nauty_format(line, at);
+  if (at == line.size()) return parse_nauty_line();  // a >>header<< alone on its line
+  if (options_.format != Format::Auto && kind != options_.format)
+    fail(at + 1, "this is " + std::string(format_name(kind)) + ", not " + std::string(format_name(options_.format)));
+  OrderCheck check = [this](std::uint64_t order, std::uint64_t column) { check_order(order, column); };
+  try {
+    if (line[at] == ';') {
+      if (!previous_) fail(at + 1, "incremental sparse6 (;) must follow a sparse6 line");
+      decode_incremental(line, at + 1, *previous_, data_);
+    } else if (kind == Format::Sparse6) {
+      decode_sparse6(line, at + 1, check, data_);
+    } else if (kind == Format::Digraph6) {
+      decode_digraph6(line, at + 1, check, data_);
+    } else {
+      decode_graph6(line, at, check, data_);
+    }
+  } catch (const LineError& e) {
+    fail(e.column, std::string(format_name(kind)) + ": " + e.reason);
+  }
+  if (kind == Format::Sparse6)
+    previous_ = data_;
+  else
+    previous_.reset();
+  return true;
+}
+
+void GraphReader::check_order(std::uint64_t order, std::uint64_t column) const {
+  std::uint64_t limit = options_.max_nodes != 0 ? options_.max_nodes : 1000 + 1000 * bytes_;
+  if (order <= limit) return;
+  std::string reason = std::to_string(order) + " nodes are over the limit of " + std::to_string(limit);
+  if (options_.max_nodes == 0) reason += " for " + std::to_string(bytes_) + " bytes of input (raise it with --max-nodes)";
+  fail(column, reason);
+}
+
+// Keeps the first of every set of equal edges; colours must not disagree.
+void GraphReader::simplify() {
+  auto key = [this](const Edge& e) {
+    return data_.directed ? std::pair(e.u, e.v) : std::pair(std::max(e.u, e.v), std::min(e.u, e.v));
+  };
+  std::size_t before = data_.edges.size();
+  std::erase_if(data_.edges, [](const Edge& e) { return e.u == e.v; });
+  std::stable_sort(data_.edges.begin(), data_.edges.end(),
+                   [&](const Edge& a, const Edge& b) { return key(a) < key(b); });
+  auto same = [&](const Edge& a, const Edge& b) {
+    if (key(a) != key(b)) return false;
+    if (a.color != b.color)
+      throw GraphError("edge " + std::to_string(a.u) + "-" + std::to_string(a.v) + " is there twice with colours " +
+                       std::to_string(a.color) + " and " + std::to_string(b.color));
+    return true;
+  };
+  data_.edges.erase(std::unique(data_.edges.begin(), data_.edges.end(), same), data_.edges.end());
+  dropped_ += before - data_.edges.size();
+  edge_lines_.clear();  // indices have changed; no duplicate is left to name
+}
+
+std::vector<Graph> read_all(LineSource source, ReadOptions options) {
+  GraphReader reader(std::move(source), std::move(options));
+  std::vector<Graph> graphs;
+  for (Graph graph; reader.next(graph);) graphs.push_back(graph);
+  return graphs;
+}
+
+Graph graph_from_graph6(std::string_view text) {
+  GraphReader reader(LineSource::from_text("\"" + std::string(text) + "\"", text),
+                     {.format = Format::Auto, .directed = false, .simplify = false, .keep_going = false,
+                      .max_nodes = 0, .on_skip = {}});
+  Graph graph;
+  if (!reader.next(graph)) throw InputError("\"" + std::string(text) + "\"", 1, 0, "no graph here");
+  return graph;
+}
+
+void write_graph(const Graph& graph, Format format, std::string& out) {
+  if (is_nauty(format) && (graph.node_colored() || graph.edge_colored()))
+    throw GraphError(std::string(format_name(format)) + " cannot hold colours");
+  if (graph.directed() && (format == Format::Graph6 || format == Format::Sparse6))
+    throw GraphError(std::string(format_name(format)) + " cannot hold a directed graph");
+  switch (format) {
+    case Format::Graph6: encode_graph6(graph, out); break;
+    case Format::Sparse6: encode_sparse6(graph, out); break;
+    case Format::Digraph6: encode_digraph6(graph, out); break;
+    case Format::EdgeList: return write_edge_list(graph, out);
+    case Format::Dimacs: return write_dimacs(graph, out);
+    default: throw std::invalid_argument("write_graph: " + std::string(format_name(format)) + " is not written");
+  }
+  out += '\n';
+}
+
+std::string to_graph6(const Graph& graph) {
+  std::string out;
+  write_graph(graph, graph.directed() ? Format::Digraph6 : Format::Graph6, out);
+  out.pop_back();
+  return out;
+}
+
+}  // namespace leman::wl

@@ -1,0 +1,47 @@
+// Graphs made from graphs, and the plain facts that every part asks for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "wl/graph.hpp"
+
+namespace leman::wl {
+
+// An undirected, uncoloured graph from its edges.
+Graph make_graph(Node order, std::span<const std::pair<Node, Node>> edges);
+
+// Node v becomes image[v]; colours go along. `image` must be a permutation.
+Graph relabel(const Graph& graph, std::span<const Node> image);
+// Nodes of b are renumbered behind those of a. Both directed or both not.
+Graph disjoint_union(const Graph& a, const Graph& b);
+Graph complement(const Graph& graph);                                  // undirected, uncoloured
+Graph induced_subgraph(const Graph& graph, std::span<const Node> keep);  // keep[i] becomes node i
+
+bool is_connected(const Graph& graph);  // directions are ignored; the empty graph is connected
+std::vector<std::uint32_t> degree_sequence(const Graph& graph);  // ascending
+std::optional<std::uint32_t> regular_degree(const Graph& graph);
+// Length of a shortest path from `source`; UINT32_MAX where there is none.
+std::vector<std::uint32_t> distances(const Graph& graph, Node source);
+
+// Parameters (n, k, lambda, mu) of a strongly regular graph that is neither
+// complete nor empty.
+struct StronglyRegular {
+  std::uint32_t n, k, lambda, mu;
+  friend bool operator==(const StronglyRegular&, const StronglyRegular&) = default;
+};
+std::optional<StronglyRegular> strongly_regular(const Graph& graph);
+
+// Intersection array {b_0, ..., b_(d-1); c_1, ..., c_d} of a distance-regular
+// graph of diameter d: a node at distance i from x has b_i neighbours one
+// further and c_i one nearer, whatever x.
+struct IntersectionArray {
+  std::vector<std::uint32_t> b, c;
+  friend bool operator==(const IntersectionArray&, const IntersectionArray&) = default;
+};
+std::optional<IntersectionArray> intersection_array(const Graph& graph);
+
+}  // namespace leman::wl
