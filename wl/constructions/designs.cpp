@@ -20,12 +20,12 @@ bool rows_meet(const BitMatrix& design, std::uint32_t k, std::uint32_t lambda) {
   return true;
 }
 
-// Q(a,b) = character of b - a.
+// Q(a,b) = character of a - b.
 SignMatrix jacobsthal(const Field& field) {
   std::uint32_t q = field.size();
   SignMatrix matrix(q, std::vector<int>(q));
   for (std::uint32_t a = 0; a < q; ++a)
-    for (std::uint32_t b = 0; b < q; ++b) matrix[a][b] = field.character(field.add(b, field.negate(a)));
+    for (std::uint32_t b = 0; b < q; ++b) matrix[a][b] = field.character(field.add(a, field.negate(b)));
   return matrix;
 }
 

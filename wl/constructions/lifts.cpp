@@ -54,7 +54,7 @@ Graph two_lift(const Graph& base, std::uint64_t mask) {
   std::vector<Pair> edges;
   unsigned bit = 0;
   for (const Edge& e : sorted) {
-    Node cross = tree.contains({e.u, e.v}) ? 0 : mask >> bit++ & 1;
+    Node cross = !tree.contains({e.u, e.v}) && (mask >> bit++ & 1) ? 1 : 0;
     edges.emplace_back(2 * e.u, 2 * e.v + cross);
     edges.emplace_back(2 * e.u + 1, 2 * e.v + 1 - cross);
   }
