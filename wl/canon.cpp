@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/multiprecision/gmp.hpp>
 
 #include "wl/graph_ops.hpp"
 
@@ -16,7 +17,7 @@ namespace leman::wl {
 namespace {
 
 // What nauty's callbacks report while it runs; it has no user pointer.
-thread_local BigInt* t_group_order = nullptr;
+thread_local boost::multiprecision::mpz_int* t_group_order = nullptr;
 thread_local std::vector<std::vector<Node>>* t_generators = nullptr;
 thread_local Node t_order = 0;
 
@@ -148,7 +149,7 @@ void run_nauty(NautyGraph& input, std::size_t nodes, bool directed, std::vector<
 
 Canon canonical(const Graph& source) {
   Canon result;
-  result.group_order = 1;
+  result.group_order = "1";
   Node n = source.order();
   if (n == 0) return result;
   Layered layered(source);
@@ -156,13 +157,15 @@ Canon canonical(const Graph& source) {
   NautyGraph input(source, layered);
   std::vector<int> lab(layered.nodes()), ptn(layered.nodes()), orbits(layered.nodes());
   initial_partition(source, layered, lab, ptn);
-  t_group_order = &result.group_order;
+  boost::multiprecision::mpz_int group_order = 1;
+  t_group_order = &group_order;
   t_generators = &result.generators;
   t_order = n;
   run_nauty(input, layered.nodes(), source.directed(), lab, ptn, orbits);
   result.image.resize(n);
   for (Node i = 0; i < n; ++i) result.image[static_cast<std::size_t>(lab[i])] = i;  // layer 0 comes first
   result.orbits.assign(orbits.begin(), orbits.begin() + n);
+  result.group_order = group_order.str();
   result.form = relabel(source, result.image);
   return result;
 }

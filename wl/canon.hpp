@@ -11,7 +11,6 @@
 // milliseconds. Safe to call from several threads.
 #pragma once
 
-#include <boost/multiprecision/gmp.hpp>
 #include <string>
 #include <vector>
 
@@ -19,12 +18,10 @@
 
 namespace leman::wl {
 
-using BigInt = boost::multiprecision::mpz_int;
-
 struct Canon {
   Graph form;                                // equal for two graphs if and only if they are isomorphic
   std::vector<Node> image;                   // node v of the graph is node image[v] of the form
-  BigInt group_order;                        // exact
+  std::string group_order;                   // exact, in decimal
   std::vector<std::vector<Node>> generators;  // of the automorphism group; g[v] = image of v
   std::vector<Node> orbits;                  // orbits[v] = smallest node in the orbit of v
 };

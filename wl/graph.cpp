@@ -1,7 +1,6 @@
 #include "wl/graph.hpp"
 
 #include <algorithm>
-#include <boost/iterator/iterator_facade.hpp>
 #include <numeric>
 #include <string>
 
@@ -9,51 +8,38 @@ namespace leman::wl {
 
 namespace {
 
-// The arcs of an edge list as (source, target) pairs, made on the fly: each
-// edge once as it stands, reversed if `reverse`, or both ways one after the
-// other if `both`. Boost.Graph reads such a range twice and keeps its order
-// within a row.
-class ArcIterator
-    : public boost::iterator_facade<ArcIterator, const std::pair<Node, Node>, std::forward_iterator_tag,
-                                    std::pair<Node, Node>> {
- public:
-  ArcIterator() = default;
-  ArcIterator(const Edge* edge, bool both, bool reverse) : edge_(edge), both_(both), reverse_(reverse) {}
-
- private:
-  friend class boost::iterator_core_access;
-  std::pair<Node, Node> dereference() const {
-    return reverse_ ? std::pair{edge_->v, edge_->u} : std::pair{edge_->u, edge_->v};
-  }
-  void increment() {
-    if (both_) reverse_ = !reverse_;
-    if (!both_ || !reverse_) ++edge_;
-  }
-  bool equal(const ArcIterator& o) const { return edge_ == o.edge_ && reverse_ == o.reverse_; }
-  const Edge* edge_ = nullptr;
-  bool both_ = false;
-  bool reverse_ = false;
-};
-
 enum class Arcs { Forward, Backward, Both };
 
-Graph::Csr make_rows(std::span<const Edge> edges, Node order, Arcs arcs) {
-  bool both = arcs == Arcs::Both, reverse = arcs == Arcs::Backward;
-  const Edge* first = edges.data();
-  return Graph::Csr(boost::edges_are_unsorted_multi_pass, ArcIterator(first, both, reverse),
-                    ArcIterator(first + edges.size(), both, reverse), order);
+// Counting sort of the arcs by source, stable: a row keeps the order of the
+// edges. Boost.Graph's own constructor does the same with one more copy of the
+// row starts, which shows on streams of small graphs. `place` is told
+// the position, the head and the colour of every arc.
+template <class Place>
+void scatter(std::span<const Edge> edges, Arcs arcs, std::vector<std::uint32_t>& start, Place place) {
+  for (const Edge& e : edges) {
+    if (arcs != Arcs::Backward) place(start[e.u]++, e.v, e.color);
+    if (arcs != Arcs::Forward) place(start[e.v]++, e.u, e.color);
+  }
+  // Every start has moved to the next row's: move them back.
+  for (std::size_t i = start.size() - 1; i > 0; --i) start[i] = start[i - 1];
+  start[0] = 0;
 }
 
-// Colours in the order of the rows' columns: the same counting sort that
-// Boost.Graph does, over the same order of arcs.
-std::vector<Color> row_colors(const Graph::Csr& rows, std::span<const Edge> edges, Arcs arcs) {
-  std::vector<Color> result(rows.m_forward.m_column.size());
-  auto cursor = rows.m_forward.m_rowstart;
+void fill_rows(Graph::Csr& rows, std::vector<Color>& colors, std::span<const Edge> edges, Arcs arcs, bool colored) {
+  auto& start = rows.m_forward.m_rowstart;
+  auto& column = rows.m_forward.m_column;
   for (const Edge& e : edges) {
-    if (arcs != Arcs::Backward) result[cursor[e.u]++] = e.color;
-    if (arcs != Arcs::Forward) result[cursor[e.v]++] = e.color;
+    if (arcs != Arcs::Backward) ++start[e.u];
+    if (arcs != Arcs::Forward) ++start[e.v];
   }
-  return result;
+  std::exclusive_scan(start.begin(), start.end(), start.begin(), std::uint32_t{0});
+  column.resize(start.back());
+  if (colored) {
+    colors.resize(column.size());
+    scatter(edges, arcs, start, [&](std::uint32_t at, Node to, Color color) { column[at] = to, colors[at] = color; });
+  } else {
+    scatter(edges, arcs, start, [&](std::uint32_t at, Node to, Color) { column[at] = to; });
+  }
 }
 
 // Sort key. Undirected edges by (larger end, smaller end): scattering them into
@@ -62,6 +48,11 @@ std::vector<Color> row_colors(const Graph::Csr& rows, std::span<const Edge> edge
 std::uint64_t key(const Edge& e, bool directed) {
   if (directed) return (std::uint64_t{e.u} << 32) | e.v;
   return (std::uint64_t{std::max(e.u, e.v)} << 32) | std::min(e.u, e.v);
+}
+
+Node checked_order(const GraphData& data) {
+  if (data.order == UINT32_MAX) throw GraphError("a graph may have at most 4294967294 nodes");
+  return data.order;
 }
 
 std::string name(const Edge& e) { return std::to_string(e.u) + "-" + std::to_string(e.v); }
@@ -100,8 +91,7 @@ std::vector<Edge> sorted_edges(const GraphData& data) {
 
 }  // namespace
 
-Graph::Graph(const GraphData& data) : order_(data.order), directed_(data.directed) {
-  if (data.order == UINT32_MAX) throw GraphError("a graph may have at most 4294967294 nodes");
+Graph::Graph(const GraphData& data) : order_(data.order), directed_(data.directed), out_(checked_order(data)) {
   if (data.edges.size() >= UINT32_MAX / 2) throw GraphError("a graph may have at most 2147483646 edges");
   if (!data.node_colors.empty() && data.node_colors.size() != data.order)
     throw GraphError(std::to_string(data.node_colors.size()) + " node colours for " +
@@ -116,12 +106,8 @@ Graph::Graph(const GraphData& data) : order_(data.order), directed_(data.directe
 
 void Graph::build_rows(std::span<const Edge> sorted) {
   bool colored = std::any_of(sorted.begin(), sorted.end(), [](const Edge& e) { return e.color != 0; });
-  Arcs arcs = directed_ ? Arcs::Forward : Arcs::Both;
-  out_ = make_rows(sorted, order_, arcs);
-  if (colored) out_colors_ = row_colors(out_, sorted, arcs);
-  if (!directed_) return;
-  in_ = make_rows(sorted, order_, Arcs::Backward);
-  if (colored) in_colors_ = row_colors(in_, sorted, Arcs::Backward);
+  fill_rows(out_, out_colors_, sorted, directed_ ? Arcs::Forward : Arcs::Both, colored);
+  if (directed_) fill_rows(in_.emplace(order_), in_colors_, sorted, Arcs::Backward, colored);
 }
 
 bool Graph::has_edge(Node u, Node v) const {
@@ -165,7 +151,7 @@ void Graph::check() const {
     if (!ok) throw std::logic_error(std::string("Graph::check: ") + what);
   };
   demand(num_vertices(out_) == order_, "rows of out_");
-  demand(directed_ ? num_vertices(in_) == order_ : num_vertices(in_) == 0, "rows of in_");
+  demand(directed_ ? in_ && num_vertices(*in_) == order_ : !in_, "rows of in_");
   demand(out_colors_.empty() || out_colors_.size() == arc_count(), "colours of out_");
   demand(node_colors_.empty() || node_colors_.size() == order_, "number of node colours");
   demand(node_colors_.empty() || std::any_of(node_colors_.begin(), node_colors_.end(), [](Color c) { return c; }),

@@ -10,6 +10,7 @@
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -56,13 +57,13 @@ class Graph {
 
   // Neighbours in ascending order; for a directed graph the heads of v's arcs.
   std::span<const Node> neighbors(Node v) const { return row(out_, v); }
-  std::span<const Node> in_neighbors(Node v) const { return row(directed_ ? in_ : out_, v); }
+  std::span<const Node> in_neighbors(Node v) const { return row(directed_ ? *in_ : out_, v); }
   std::uint32_t degree(Node v) const { return static_cast<std::uint32_t>(neighbors(v).size()); }
   // Colours of the edges to neighbors(v), in the same order; empty if the graph
   // has no edge colours.
   std::span<const Color> neighbor_colors(Node v) const { return colors(out_, out_colors_, v); }
   std::span<const Color> in_neighbor_colors(Node v) const {
-    return directed_ ? colors(in_, in_colors_, v) : neighbor_colors(v);
+    return directed_ ? colors(*in_, in_colors_, v) : neighbor_colors(v);
   }
 
   Color node_color(Node v) const { return node_colors_.empty() ? 0 : node_colors_[v]; }
@@ -95,10 +96,10 @@ class Graph {
   std::uint64_t arc_count() const { return out_.m_forward.m_column.size(); }
   void build_rows(std::span<const Edge> sorted);
 
-  Node order_ = 0;
-  bool directed_ = false;
+  Node order_;
+  bool directed_;
   Csr out_;                         // order_ rows, each strictly ascending, symmetric if undirected
-  Csr in_;                          // directed: the transpose of out_; undirected: empty
+  std::optional<Csr> in_;           // directed: the transpose of out_; undirected: none
   std::vector<Color> out_colors_;   // empty, or one a column of out_, symmetric if undirected
   std::vector<Color> in_colors_;    // empty, or one a column of in_
   std::vector<Color> node_colors_;  // empty (all 0), or order_ entries, not all 0

@@ -1,0 +1,195 @@
+#include "cli/common.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include "wl/constructions/basic.hpp"
+
+namespace leman::cli {
+
+Output::Output(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") {
+    file_ = stdout;
+    return;
+  }
+  temporary_ = path_ + ".part." + std::to_string(getpid());
+  file_ = std::fopen(temporary_.c_str(), "wb");
+  if (file_ == nullptr) fail("cannot create");
+}
+
+Output::~Output() {
+  if (file_ == nullptr || file_ == stdout) return;
+  std::fclose(file_);
+  std::remove(temporary_.c_str());
+}
+
+void Output::fail(const char* what) const {
+  throw OutputError((path_ == "-" ? "standard output" : path_) + ": " + what + ": " + std::strerror(errno));
+}
+
+void Output::write(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("cannot write");
+}
+
+void Output::close() {
+  if (std::fflush(file_) != 0) fail("cannot write");
+  if (file_ == stdout) return;
+  int failed = std::fclose(std::exchange(file_, nullptr));
+  if (failed != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    int error = errno;
+    std::remove(temporary_.c_str());
+    errno = error;
+    fail("cannot write");
+  }
+}
+
+Option max_nodes_option(wl::ReadOptions& options) {
+  return {"--max-nodes", "N", "largest order accepted (default: in proportion to the input, 1000 + 1000 a byte)",
+          number<std::uint64_t>(options.max_nodes, 1)};
+}
+
+Option format_option(std::string& target) {
+  std::vector<std::string> names{"graph6", "sparse6", "digraph6", "edgelist", "dimacs"};
+  return {"--to", "NAME", "format to write: graph6 (default), sparse6, digraph6, edgelist, dimacs", choice(target, names)};
+}
+
+std::vector<Option> read_options(wl::ReadOptions& options) {
+  auto set_format = [&options](const std::string& name) {
+    auto format = wl::format_by_name(name);
+    if (!format) throw UsageError("\"" + name + "\" is not a format");
+    options.format = *format;
+  };
+  return {{"--format", "NAME", "format to read: auto (default), graph6, sparse6, digraph6, edgelist, dimacs, matrix", set_format},
+          {"--directed", "", "read edge lists and matrices as directed graphs", flag(options.directed)},
+          {"--simplify", "", "drop self-loops and repeated edges instead of refusing them", flag(options.simplify)},
+          max_nodes_option(options)};
+}
+
+namespace {
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
+}
+
+// "FILE#3" -> FILE and 3; 0 without a number.
+std::pair<std::string, std::uint64_t> split_index(const std::string& text) {
+  auto mark = text.rfind('#');
+  std::uint64_t index = 0;
+  if (mark == text.npos || is_file(text)) return {text, 0};
+  auto [end, error] = std::from_chars(text.data() + mark + 1, text.data() + text.size(), index);
+  if (error != std::errc() || end != text.data() + text.size() || index == 0) return {text, 0};
+  return {text.substr(0, mark), index};
+}
+
+wl::Graph graph_from_file(const std::string& path, std::uint64_t index, const wl::ReadOptions& options) {
+  wl::GraphReader reader(wl::LineSource::open(path), options);
+  wl::Graph graph, extra;
+  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(index, 1); ++i)
+    if (!reader.next(graph))
+      throw wl::InputError(reader.name(), 0, 0, reader.graphs() == 0 ? "no graph in it"
+                                                                     : "has only " + std::to_string(reader.graphs()) + " graphs");
+  if (index == 0 && reader.next(extra))
+    throw wl::InputError(reader.name(), reader.line(), 0,
+                         "more than one graph: choose one, e.g. " + path + "#1");
+  return graph;
+}
+
+}  // namespace
+
+wl::Graph graph_argument(const std::string& text, const wl::ReadOptions& options) {
+  auto [path, index] = split_index(text);
+  if (path == "-" || is_file(path)) return graph_from_file(path, index, options);
+  if (auto named = wl::graph_by_name(text)) return *named;
+  if (text.find('/') != text.npos || text.ends_with(".g6"))
+    throw wl::InputError(text, 0, 0, "no such file");
+  auto graphs = wl::read_all(wl::LineSource::from_text("\"" + text + "\"", text), options);
+  if (graphs.size() != 1) throw wl::InputError("\"" + text + "\"", 0, 0, "neither a file nor one graph");
+  return graphs[0];
+}
+
+std::vector<int> number_list(const std::string& text, int limit) {
+  std::set<int> numbers;
+  auto bad = [&] {
+    return UsageError("\"" + text + "\" is not a list of numbers in 0.." + std::to_string(limit - 1) + " such as 0-59,260");
+  };
+  const char* at = text.data();
+  const char* stop = at + text.size();
+  while (at < stop) {
+    int low = 0;
+    auto [end, error] = std::from_chars(at, stop, low);
+    int high = low;
+    if (error == std::errc() && end < stop && *end == '-') {
+      auto second = std::from_chars(end + 1, stop, high);
+      error = second.ec;
+      end = second.ptr;
+    }
+    bool ends = end == stop || (*end == ',' && end + 1 < stop);
+    if (error != std::errc() || !ends || low < 0 || high < low || high >= limit) throw bad();
+    for (int i = low; i <= high; ++i) numbers.insert(i);
+    at = end == stop ? end : end + 1;
+  }
+  if (numbers.empty()) throw bad();
+  return {numbers.begin(), numbers.end()};
+}
+
+Table::Table(std::vector<std::string> header) : header_(std::move(header)) {
+  for (std::string& name : header_) {
+    right_.push_back(name.starts_with('>'));
+    if (right_.back()) name.erase(0, 1);
+  }
+}
+
+namespace {
+
+std::size_t width_of(const std::string& text) {  // characters, not bytes of UTF-8
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == text.npos) return text;
+  std::string quoted = "\"";
+  for (char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string Table::text() const {
+  std::vector<std::size_t> width;
+  for (const auto& name : header_) width.push_back(width_of(name));
+  for (const auto& cells : rows_)
+    for (std::size_t i = 0; i < cells.size(); ++i) width[i] = std::max(width[i], width_of(cells[i]));
+  std::string out;
+  auto line = [&](const std::vector<std::string>& cells) {
+    std::string row;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      std::string pad(width[i] - width_of(cells[i]), ' ');
+      row += (i == 0 ? "" : "  ") + (right_[i] ? pad + cells[i] : cells[i] + pad);
+    }
+    row.erase(row.find_last_not_of(' ') + 1);
+    out += row + "\n";
+  };
+  line(header_);
+  for (const auto& cells : rows_) line(cells);
+  return out;
+}
+
+std::string Table::csv() const {
+  std::string out;
+  auto line = [&](const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) out += (i == 0 ? "" : ",") + csv_cell(cells[i]);
+    out += '\n';
+  };
+  line(header_);
+  for (const auto& cells : rows_) line(cells);
+  return out;
+}
+
+}  // namespace leman::cli

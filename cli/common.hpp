@@ -1,0 +1,83 @@
+// What the subcommands share: exit codes, checked output, reading arguments.
+#pragma once
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "wl/formats.hpp"
+#include "wl/graph.hpp"
+
+namespace leman::cli {
+
+// Documented in README, "Exit codes".
+enum Exit : int { kOk = 0, kDifferent = 1, kUsage = 2, kBadInput = 3, kRefused = 4, kOutput = 5, kBug = 70 };
+
+// Writing failed (full disk, closed pipe); exit code kOutput.
+class OutputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A file or standard output ("-"), every write checked. A file appears under
+// its name only when close() has written all of it.
+class Output {
+ public:
+  explicit Output(std::string path = "-");
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output();
+  void write(std::string_view text);
+  void close();
+
+ private:
+  [[noreturn]] void fail(const char* what) const;
+  std::string path_, temporary_;
+  std::FILE* file_ = nullptr;
+};
+
+// What every subcommand is given: the whole command line, for the record.
+struct Context {
+  std::string command;  // as typed, quoted
+  std::string version, commit;
+  std::string about() const { return "leman " + version + " (" + commit + ")"; }
+};
+
+// The options of commands that read graphs.
+std::vector<Option> read_options(wl::ReadOptions& options);
+Option max_nodes_option(wl::ReadOptions& options);
+Option format_option(std::string& target);  // --to, the formats that can be written
+
+// A graph on the command line: a file (FILE#3 = its third graph), "-", a name
+// such as K4 or C5, or graph6/sparse6/digraph6 text.
+wl::Graph graph_argument(const std::string& text, const wl::ReadOptions& options = {});
+
+// A set of numbers such as "0-59,260" within 0..limit-1, ascending.
+std::vector<int> number_list(const std::string& text, int limit);
+
+// Rows of text as columns; numbers (by header mark '>') to the right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header);  // ">pairs" = right-aligned column "pairs"
+  void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  std::string text() const;
+  std::string csv() const;
+
+ private:
+  std::vector<std::string> header_;
+  std::vector<bool> right_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// Each makes one subcommand; all of them are listed in main.cpp.
+Command pairs_command(const Context& context);
+Command gen_command(const Context& context);
+Command convert_command(const Context& context);
+Command iso_command(const Context& context);
+Command report_command(const Context& context);
+Command completion_command(const std::vector<Command>& commands);
+
+}  // namespace leman::cli

@@ -1,0 +1,87 @@
+#include <iostream>
+#include <memory>
+
+#include "cli/common.hpp"
+#include "wl/graph_ops.hpp"
+
+namespace leman::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> inputs;
+  std::string to = "graph6";
+  std::string out = "-";
+  bool drop_colors = false;
+  wl::ReadOptions read;
+};
+
+wl::Graph without_colors(const wl::Graph& graph) {
+  wl::GraphData data = graph.data();
+  data.node_colors.clear();
+  for (wl::Edge& e : data.edges) e.color = 0;
+  return wl::Graph(data);
+}
+
+int run(Options& options) {
+  wl::Format to = *wl::format_by_name(options.to);
+  if (options.inputs.empty()) options.inputs.push_back("-");
+  options.read.on_skip = [](const wl::InputError& e) { std::cerr << "leman: skipped: " << e.what() << '\n'; };
+  Output out(options.out);
+  std::string buffer;
+  std::uint64_t written = 0, skipped = 0, dropped = 0;
+  auto flush = [&] {
+    out.write(buffer);
+    buffer.clear();
+  };
+  for (const std::string& input : options.inputs) {
+    wl::GraphReader reader(wl::LineSource::open(input), options.read);
+    try {
+      for (wl::Graph graph; reader.next(graph); ++written) {
+        try {
+          bool colored = graph.node_colored() || graph.edge_colored();
+          wl::write_graph(options.drop_colors && colored ? without_colors(graph) : graph, to, buffer);
+        } catch (const wl::GraphError& e) {
+          throw wl::InputError(reader.name(), reader.line(), 0, e.what());
+        }
+        if (buffer.size() > 1 << 16) flush();
+      }
+    } catch (const wl::InputError&) {
+      flush();  // what was read before the error is not lost
+      out.close();
+      throw;
+    }
+    skipped += reader.skipped();
+    dropped += reader.dropped();
+  }
+  flush();
+  out.close();
+  if (dropped > 0) std::cerr << "leman: dropped " << dropped << " self-loops and repeated edges\n";
+  if (skipped == 0) return kOk;
+  std::cerr << "leman: skipped " << skipped << " of " << written + skipped << " graphs\n";
+  return kBadInput;
+}
+
+}  // namespace
+
+Command convert_command(const Context&) {
+  auto o = std::make_shared<Options>();
+  Command command{
+      .name = "convert",
+      .summary = "Read graphs in any format and write them in another",
+      .positionals = {{"FILE", "", "files, plain or gzip; - or none: standard input", append(o->inputs), Option::Repeated}},
+      .options = {format_option(o->to),
+                  {"--out", "FILE", "file to write (default: standard output)", text(o->out)},
+                  {"--drop-colours", "", "forget node and edge colours", flag(o->drop_colors)},
+                  {"--keep-going", "", "skip bad graphs, count them, exit with 3 at the end", flag(o->read.keep_going)}},
+      .footer = "Examples:\n"
+                "  nauty-geng 8 | leman convert --to sparse6 > all8.s6\n"
+                "  leman convert --to graph6 graph.edgelist.gz\n"
+                "  leman convert --format matrix --directed --to digraph6 arcs.txt\n"
+                "  leman convert --keep-going --out good.g6 suspicious.g6",
+      .run = [o] { return run(*o); }};
+  for (Option& option : read_options(o->read)) command.options.push_back(std::move(option));
+  return command;
+}
+
+}  // namespace leman::cli
