@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 
+#include "brec/builtin.hpp"
 #include "brec/truth.hpp"
 #include "wl/canon.hpp"
+#include "wl/constructions/cfi.hpp"
 #include "wl/formats.hpp"
 
 namespace leman::brec {
@@ -44,6 +46,16 @@ std::optional<std::filesystem::path> find_brec(const std::string& directory) {
 
 namespace {
 
+// A pair read from a file may be called a CFI pair only if it is one: the base
+// graph of the built-in pair of this id must give isomorphic graphs.
+void recognise_cfi(Pair& pair) {
+  wl::Graph base = cfi_base(pair.id);
+  auto [straight, twisted] = wl::cfi_pair(base);
+  if (!wl::isomorphic(pair.first, straight) || !wl::isomorphic(pair.second, twisted)) return;
+  pair.origin += ": " + cfi_origin(pair.id);
+  pair.truth = cfi_truth(base);
+}
+
 void read_family(const FamilyInfo& family, const std::filesystem::path& directory, std::vector<Pair>& pairs) {
   std::string path = (directory / family.file).string();
   wl::GraphReader reader(wl::LineSource::open(path));
@@ -69,6 +81,7 @@ void read_family(const FamilyInfo& family, const std::filesystem::path& director
                                               std::to_string(pair.first.order()) + " and " +
                                               std::to_string(pair.second.order()));
     pair.truth = prove(pair.first, pair.second);
+    if (pair.family == Family::Cfi) recognise_cfi(pair);
     pairs.push_back(std::move(pair));
   }
   wl::Graph extra;

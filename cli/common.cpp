@@ -18,7 +18,10 @@ Output::Output(std::string path) : path_(std::move(path)) {
     file_ = stdout;
     return;
   }
-  temporary_ = path_ + ".part." + std::to_string(getpid());
+  // A device or a pipe is written to as it is, never replaced.
+  std::error_code ignored;
+  bool special = std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored);
+  temporary_ = special ? path_ : path_ + ".part." + std::to_string(getpid());
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (file_ == nullptr) fail("cannot create");
 }
@@ -26,7 +29,11 @@ Output::Output(std::string path) : path_(std::move(path)) {
 Output::~Output() {
   if (file_ == nullptr || file_ == stdout) return;
   std::fclose(file_);
-  std::remove(temporary_.c_str());
+  discard();
+}
+
+void Output::discard() const {
+  if (temporary_ != path_) std::remove(temporary_.c_str());
 }
 
 void Output::fail(const char* what) const {
@@ -41,9 +48,9 @@ void Output::close() {
   if (std::fflush(file_) != 0) fail("cannot write");
   if (file_ == stdout) return;
   int failed = std::fclose(std::exchange(file_, nullptr));
-  if (failed != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+  if (failed != 0 || (temporary_ != path_ && std::rename(temporary_.c_str(), path_.c_str()) != 0)) {
     int error = errno;
-    std::remove(temporary_.c_str());
+    discard();
     errno = error;
     fail("cannot write");
   }

@@ -35,6 +35,7 @@ class Output {
 
  private:
   [[noreturn]] void fail(const char* what) const;
+  void discard() const;
   std::string path_, temporary_;
   std::FILE* file_ = nullptr;
 };

@@ -22,10 +22,10 @@ std::string bash(const std::vector<Command>& commands) {
   return "_leman() {\n"
          "  local current=${COMP_WORDS[COMP_CWORD]} words\n"
          "  case ${COMP_WORDS[1]} in\n" +
-         cases + "  esac\n  [ \"$COMP_CWORD\" -eq 1 ] && words=\"" + names +
-         " --help --version\"\n"
+         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"" + names +
+         " --help --version\"; fi\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-         "  [ ${#COMPREPLY[@]} -eq 0 ] && COMPREPLY=($(compgen -f -- \"$current\"))\n"
+         "  if [ ${#COMPREPLY[@]} -eq 0 ]; then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
          "}\n"
          "complete -o filenames -F _leman leman ./leman\n";
 }

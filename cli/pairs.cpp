@@ -103,11 +103,11 @@ void write_to(const std::string& path, const std::string& text) {
 }
 
 int run(const Options& options, const Context& context) {
+  std::string words = options.show ? std::to_string(*options.show) : options.ids.empty() ? "0-399" : options.ids;
+  std::vector<int> ids = number_list(words, brec::kPairs);
   brec::PairSet set = load_pairs(options.brec, options.builtin);
   std::vector<const brec::Pair*> chosen;
-  std::string ids = options.show ? std::to_string(*options.show) : options.ids;
-  for (int id : ids.empty() ? number_list("0-399", brec::kPairs) : number_list(ids, brec::kPairs))
-    chosen.push_back(&set.pairs[static_cast<std::size_t>(id)]);
+  for (int id : ids) chosen.push_back(&set.pairs[static_cast<std::size_t>(id)]);
 
   if (options.check) {
     auto bad = brec::isomorphic_pairs(set);

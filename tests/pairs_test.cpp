@@ -84,5 +84,83 @@ TEST(BuiltinPairs, TwoHundredAndFiftyAreBrecsOwn) {
   EXPECT_EQ(equal, 250);
 }
 
+TEST(BrecFiles, CfiPairsAreRecognised) {
+  auto files = brec_files();
+  if (!files) GTEST_SKIP() << "BREC's files are not here";
+  for (int id = 260; id < 360; ++id) {
+    const Truth& truth = files->pairs[static_cast<std::size_t>(id)].truth;
+    EXPECT_EQ(truth.fwl_at_least, id < 320 ? 2 : id < 340 ? 3 : truth.fwl_at_most) << id;
+    EXPECT_EQ(truth.fwl_at_least, truth.fwl_at_most) << id;
+  }
+  EXPECT_EQ(isomorphic_pairs(*files), std::vector<int>{});
+}
+
+// A copy of the built-in pairs as files, then damaged in every way that the
+// reader promises to notice.
+class BrecReader : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = std::filesystem::temp_directory_path() / ("leman-pairs-" + std::to_string(getpid()));
+    std::filesystem::create_directories(directory_);
+    for (const FamilyInfo& family : families()) {
+      std::ofstream out(directory_ / family.file);
+      for (int i = 0; i < family.pairs; ++i) {
+        // Ids without a BREC pair of ours take one that fits the orders.
+        const Pair& pair = builtin().pairs[static_cast<std::size_t>(family.first_id + i)];
+        const Pair& fits = pair.first.order() > family.max_order || pair.first.order() < family.min_order ? builtin().pairs[0] : pair;
+        out << wl::to_graph6(fits.first) << '\n' << wl::to_graph6(fits.second) << '\n';
+      }
+    }
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+  std::string error() const {
+    try {
+      read_brec(directory_);
+    } catch (const wl::InputError& e) {
+      return e.reason();
+    }
+    return "accepted";
+  }
+  void append(const char* file, const std::string& text) { std::ofstream(directory_ / file, std::ios::app) << text; }
+  std::filesystem::path directory_;
+};
+
+TEST_F(BrecReader, AcceptsAWholeSet) {
+  EXPECT_EQ(error(), "accepted");
+  PairSet set = read_brec(directory_);
+  EXPECT_EQ(set.pairs.size(), 400u);
+  EXPECT_EQ(set.pairs[110].first, builtin().pairs[110].first);
+}
+
+TEST_F(BrecReader, NoticesDamage) {
+  append("cfi.g6", "DQc\n");
+  EXPECT_EQ(error(), "more than 200 graphs");
+  append("basic.g6", "D");
+  EXPECT_EQ(error(), "graph6: 5 nodes need 2 bytes behind the header, the line has 0");
+  std::ofstream(directory_ / "basic.g6") << "DQc\n";
+  EXPECT_EQ(error(), "a graph of order 5, expected 10..10");
+  std::ofstream(directory_ / "basic.g6") << "";
+  EXPECT_EQ(error(), "has 0 graphs, needs 120");
+  std::filesystem::remove(directory_ / "basic.g6");
+  EXPECT_EQ(error(), "cannot open: No such file or directory");
+}
+
+TEST_F(BrecReader, BothGraphsOfAPairHaveOneOrder) {
+  std::ofstream out(directory_ / "simple_regular.g6");
+  out << wl::to_graph6(builtin().pairs[84].first) << '\n' << wl::to_graph6(builtin().pairs[60].first) << '\n';
+  out.close();
+  EXPECT_EQ(error(), "the two graphs of pair 60 have orders 8 and 10");
+}
+
+// A graph that is no CFI graph is not given a CFI graph's truth.
+TEST_F(BrecReader, ClaimsNothingAboutOtherGraphs) {
+  std::ofstream out(directory_ / "cfi.g6");
+  for (int i = 0; i < 200; ++i) out << wl::to_graph6(builtin().pairs[265].first) << '\n';
+  out.close();
+  EXPECT_EQ(read_brec(directory_).pairs[270].truth.reason, "nothing proved");
+  EXPECT_EQ(read_brec(directory_).pairs[265].truth.reason, "nothing proved");  // the same graph twice
+  EXPECT_EQ(isomorphic_pairs(read_brec(directory_)).size(), 100u);
+}
+
 }  // namespace
 }  // namespace leman::brec

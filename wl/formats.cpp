@@ -34,15 +34,15 @@ Format nauty_format(std::string_view line, std::size_t& at) {
   return line[at] == '&' ? Format::Digraph6 : Format::Graph6;
 }
 
+// One word that is no number: whatever is wrong with it, the reader of nauty's
+// formats is the one to say so.
 bool looks_like_nauty(std::string_view line) {
-  if (line.empty()) return false;
-  if (line[0] == ':' || line[0] == '&' || line[0] == ';' || line[0] == '>') return true;
-  return line != "c" && std::all_of(line.begin(), line.end(), [](char c) { return c >= 63 && c <= 126; });
+  return line != "c" && line.find_first_of(" \t,;", 1) == line.npos &&
+         line.find_first_not_of("0123456789") != line.npos;
 }
 
 // By content: the first line that is no comment tells nauty's formats and
-// DIMACS; rows of a matrix are told from edges by shape. Without a line that
-// fits anything it is called graph6, whose reader says what is wrong.
+// DIMACS; rows of a matrix are told from edges by shape.
 Format detect(LineSource& source) {
   for (std::size_t count = 8;; count *= 2) {
     auto lines = source.peek(count);

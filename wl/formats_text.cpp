@@ -44,14 +44,14 @@ bool is_blank_or_comment(std::string_view line) {
 }
 
 // An edge has two or three fields, so a first row of another length is a
-// matrix. A symmetric 2x2 or 3x3 matrix with zero diagonal is no edge list:
-// read as edges, its first two rows would be a loop or the same edge twice.
+// matrix. So is a block of two or three lines that is symmetric with zero
+// diagonal: as edges, its first two lines would be a loop or one edge twice.
 Format detect_text(const std::vector<std::string>& lines) {
   auto first = split_row(lines[0]);
   std::size_t k = first.size();
   if (k == 0 || first[0] == "n" || first[0] == "v") return Format::EdgeList;
   if (k != 2 && k != 3) return Format::Matrix;
-  if (lines.size() < k) return Format::EdgeList;
+  if (lines.size() < k || (lines.size() > k && !is_blank_or_comment(lines[k]))) return Format::EdgeList;
   std::vector<std::vector<std::string_view>> rows;
   for (std::size_t i = 0; i < k; ++i) {
     rows.push_back(split_row(lines[i]));

@@ -1,6 +1,7 @@
-// Random graphs. The same seed gives the same graph on every platform: the
-// generator is std::mt19937_64, whose output is fixed by the standard, and the
-// distributions are our own, since those of the library are not.
+// Random graphs. The same seed gives the same graph: the generator is
+// std::mt19937_64, whose output is fixed by the standard, and the distributions
+// are our own, since those of the library are not. Only G(n, p) also depends on
+// how the C library rounds logarithms.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,198 @@
+// The built program, run as a user runs it: output, messages and exit codes.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Result {
+  int code;
+  std::string out, err;
+};
+
+class Cli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = std::filesystem::temp_directory_path() / ("leman-cli-" + std::to_string(getpid()));
+    std::filesystem::create_directories(directory_);
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+  std::string path(const std::string& name) const { return (directory_ / name).string(); }
+  static std::string contents(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  // `words` go through the shell behind the program's name, in an empty folder
+  // so that no BREC files are found by chance.
+  Result leman(const std::string& words, const std::string& before = "") const {
+    std::string command = "cd " + directory_.string() + " && unset LEMAN_BREC && " + before + LEMAN_BINARY_DIR "/leman " +
+                          words + " > " + path("out") + " 2> " + path("err");
+    int status = std::system(("bash -c '" + command + "'").c_str());
+    return {WEXITSTATUS(status), contents(path("out")), contents(path("err"))};
+  }
+  std::filesystem::path directory_;
+};
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> result;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) result.push_back(line);
+  return result;
+}
+
+TEST_F(Cli, HelpEverywhere) {
+  Result top = leman("--help");
+  EXPECT_EQ(top.code, 0);
+  for (const std::string command : {"pairs", "gen", "convert", "iso", "report", "completion"}) {
+    EXPECT_NE(top.out.find("\n  " + command + " "), std::string::npos) << command;
+    Result help = leman(command + " --help");
+    EXPECT_EQ(help.code, 0);
+    EXPECT_EQ(help.err, "");
+    EXPECT_NE(help.out.find("Example"), std::string::npos) << command;
+    EXPECT_NE(help.out.find("Usage: leman " + command), std::string::npos) << command;
+  }
+  EXPECT_EQ(leman("--version").out.rfind("leman 0.", 0), 0u);
+}
+
+TEST_F(Cli, WrongCallsExitWithTwoAndOneLine) {
+  for (const std::string words :
+       {"", "nonsense", "pairs --nonsense", "pairs --show 400", "pairs --show x", "pairs --pairs 5-", "pairs extra",
+        "gen", "gen nothing", "gen rook 4", "gen rook 4 x", "gen cfi", "gen er 10 2", "gen paley 7", "gen rook 4 4 --count 2",
+        "gen cfi --base K4 --straight --twisted", "convert --to pdf", "convert --format x", "iso K4", "iso - -", "completion tcsh",
+        "pairs --json", "iso K3 K3 --map=yes"}) {
+    Result r = leman(words);
+    EXPECT_EQ(r.code, 2) << words;
+    EXPECT_EQ(r.out, "") << words;
+    EXPECT_EQ(lines(r.err).size(), 1u) << words << "\n" << r.err;
+    EXPECT_EQ(r.err.rfind("leman: ", 0), 0u) << words;
+  }
+}
+
+TEST_F(Cli, PairsTableListShow) {
+  Result table = leman("pairs");
+  EXPECT_EQ(table.code, 0);
+  EXPECT_NE(table.err.find("using the built-in pairs"), std::string::npos);
+  EXPECT_NE(table.out.find("strongly-regular  Regular"), std::string::npos);
+  EXPECT_NE(table.out.find("leman pairs\n"), std::string::npos);  // the command is in the output
+  EXPECT_EQ(lines(leman("pairs --builtin --list").out).size(), 401u);
+  EXPECT_EQ(lines(leman("pairs --builtin --pairs 0-9,300").out).size(), 12u);
+  EXPECT_EQ(lines(leman("pairs --builtin --graph6 --pairs 110-159").out).size(), 100u);
+  Result show = leman("pairs --builtin --show 110");
+  for (const char* fact : {"rook graph 4x4", "1152", "192", "srg(16,6,2,2)", "equal for 2-FWL"})
+    EXPECT_NE(show.out.find(fact), std::string::npos) << fact;
+}
+
+TEST_F(Cli, PairsAsJsonAndCsv) {
+  auto json = nlohmann::json::parse(leman("pairs --builtin --pairs 0,356 --json -").out);
+  EXPECT_EQ(json["pairs"].size(), 2u);
+  EXPECT_EQ(json["pairs"][1]["first"]["nodes"], 156);
+  EXPECT_EQ(json["pairs"][1]["fwl_at_most"], 5);
+  EXPECT_EQ(json["command"], "leman pairs --builtin --pairs 0,356 --json -");
+  EXPECT_EQ(leman("pairs --builtin --csv list.csv").code, 0);
+  auto csv = lines(contents(path("list.csv")));
+  ASSERT_EQ(csv.size(), 401u);
+  EXPECT_EQ(csv[0], "id,family,category,n,edges,brec,fwl_at_least,fwl_at_most,origin");
+}
+
+TEST_F(Cli, BrecDirectoryMustBeWhole) {
+  EXPECT_EQ(leman("pairs --brec nowhere").err, "leman: nowhere: no such directory (--brec)\n");
+  std::filesystem::create_directory(path("brec"));
+  Result missing = leman("pairs --brec brec");
+  EXPECT_EQ(missing.code, 3);
+  EXPECT_EQ(missing.err, "leman: brec/basic.g6: cannot open: No such file or directory\n");
+  std::ofstream(path("brec/basic.g6")) << "I?????????\n";
+  EXPECT_EQ(leman("pairs --brec brec").err, "leman: brec/basic.g6:1:10: graph6: 10 nodes need 8 bytes behind the header, the line has 9\n");
+  std::ofstream(path("brec/basic.g6")) << "I????????\n";
+  EXPECT_EQ(leman("pairs --brec brec").err, "leman: brec/basic.g6: has 1 graphs, needs 120\n");
+  EXPECT_EQ(leman("pairs", "LEMAN_BREC=gone ").err, "leman: gone: no such directory ($LEMAN_BREC)\n");
+}
+
+TEST_F(Cli, GenerateConvertAndBack) {
+  Result cfi = leman("gen cfi --base K4");
+  ASSERT_EQ(lines(cfi.out).size(), 2u);
+  std::ofstream(path("cfi.g6")) << cfi.out;
+  for (const std::string format : {"sparse6", "digraph6", "edgelist", "dimacs"}) {
+    EXPECT_EQ(leman("convert --to " + format + " --out x." + format + " cfi.g6").code, 0);
+    if (format == "digraph6") continue;  // comes back directed
+    EXPECT_EQ(leman("convert x." + format).out, cfi.out) << format;
+  }
+  EXPECT_EQ(leman("convert", "cat cfi.g6 | ").out, cfi.out);
+  EXPECT_EQ(leman("convert -", "gzip -c cfi.g6 | ").out, cfi.out);
+  EXPECT_EQ(lines(leman("gen all 7").out).size(), 1044u);
+  EXPECT_EQ(lines(leman("gen all 8 --connected --degree 3").out).size(), 5u);
+}
+
+TEST_F(Cli, EveryFamilyOfGenWrites) {
+  for (const std::string family :
+       {"complete 4", "cycle 5", "path 3", "grid 2 3", "petersen", "csl 41 5", "cone --base C5", "cfi --base K3",
+        "lifts --base K4", "rook 3 3", "shrikhande", "triangular 5", "chang 1", "paley 13", "latin 4", "latin-rows 01/10",
+        "sts13 1", "projective-lines 3", "two-graph 26A", "symplectic 2", "hexagon", "difference-set 7 1,2,4", "pg32",
+        "hadamard 20", "er 10 0.5", "regular 10 3", "tree 9", "pa 9 2", "all 4", "regular-list 8 3"}) {
+    Result r = leman("gen " + family);
+    EXPECT_EQ(r.code, 0) << family << r.err;
+    EXPECT_GE(lines(r.out).size(), 1u) << family;
+  }
+}
+
+TEST_F(Cli, RandomGraphsStateTheSeedAndRepeat) {
+  Result a = leman("gen er 30 0.2 --count 5 --seed 7"), b = leman("gen er 30 0.2 --count 5 --seed 7");
+  EXPECT_EQ(a.out, b.out);
+  EXPECT_EQ(lines(a.out).size(), 5u);
+  EXPECT_NE(a.err.find("seed 7: leman gen er 30 0.2 --count 5 --seed 7"), std::string::npos);
+  EXPECT_NE(leman("gen er 30 0.2 --seed 8").out, leman("gen er 30 0.2 --seed 7").out);
+}
+
+TEST_F(Cli, BadInputExitsWithThreeAndKeepsWhatCameBefore) {
+  std::ofstream(path("bad.g6")) << "DQc\nDQ\nDQc\n";
+  Result stop = leman("convert bad.g6");
+  EXPECT_EQ(stop.code, 3);
+  EXPECT_EQ(stop.out, "DQc\n");
+  EXPECT_EQ(stop.err, "leman: bad.g6:2:3: graph6: 5 nodes need 2 bytes behind the header, the line has 1\n");
+  Result on = leman("convert --keep-going bad.g6");
+  EXPECT_EQ(on.code, 3);
+  EXPECT_EQ(on.out, "DQc\nDQc\n");
+  EXPECT_EQ(lines(on.err).back(), "leman: skipped 1 of 3 graphs");
+  EXPECT_EQ(leman("convert gone.g6").err, "leman: gone.g6: cannot open: No such file or directory\n");
+  std::ofstream(path("c.txt")) << "n 2\n0 1 5\n";
+  EXPECT_EQ(leman("convert c.txt").err, "leman: c.txt:1: graph6 cannot hold colours\n");
+  EXPECT_EQ(leman("convert --drop-colours c.txt").out, "A_\n");
+}
+
+TEST_F(Cli, FullDiskIsAnError) {
+  Result r = leman("gen all 7 --out /dev/full");
+  EXPECT_EQ(r.code, 5);
+  EXPECT_EQ(r.err, "leman: /dev/full: cannot write: No space left on device\n");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));  // a device is not replaced by a file
+  EXPECT_EQ(leman("gen all 4 --out /nowhere/x").code, 5);
+}
+
+TEST_F(Cli, Isomorphism) {
+  EXPECT_EQ(leman("iso K3,3 C6").code, 1);
+  EXPECT_EQ(leman("iso K3,3 C6").out, "not isomorphic: they have different numbers of edges\n");
+  EXPECT_EQ(leman("iso C6 EhEG").code, 0);
+  EXPECT_EQ(lines(leman("iso --map C6 EhEG").out).size(), 7u);
+  EXPECT_EQ(leman("gen cfi --base K3 --out cfi.g6").code, 0);
+  EXPECT_EQ(leman("iso cfi.g6#1 cfi.g6#2").out, "not isomorphic: their canonical forms differ\n");
+  EXPECT_EQ(leman("iso cfi.g6#1 cfi.g6#1").code, 0);
+  EXPECT_EQ(leman("iso cfi.g6 K4").err, "leman: cfi.g6:2: more than one graph: choose one, e.g. cfi.g6#1\n");
+  EXPECT_EQ(leman("iso cfi.g6#3 K4").err, "leman: cfi.g6: has only 2 graphs\n");
+  EXPECT_EQ(leman("iso missing.g6 K4").code, 3);
+  auto json = nlohmann::json::parse(leman("iso --json K4 K4").out);
+  EXPECT_EQ(json["isomorphic"], true);
+  EXPECT_EQ(json["map"].size(), 4u);
+}
+
+TEST_F(Cli, CompletionIsValidShell) {
+  EXPECT_EQ(leman("completion bash > c.sh && bash -n c.sh").code, 0);
+  std::string ask = "completion bash > c.sh && source c.sh && COMP_WORDS=(leman pairs --sh) COMP_CWORD=2 && _leman && echo ${COMPREPLY[0]}";
+  EXPECT_EQ(leman(ask).out, "--show\n");
+  EXPECT_NE(leman("completion fish").out.find("complete -c leman"), std::string::npos);
+}
+
+}  // namespace

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# The wrapper ./leman in a copy of the tree, with stand-ins for dpkg-query,
+# apt-get, id, sudo, cmake and ctest in front of the PATH: what does it install,
+# what does it say when it cannot, and does it hand arguments on?
+# Usage: wrapper_test.sh PATH_TO_WRAPPER
+set -u
+wrapper=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+check() { # description, expected substring, text
+  if [[ $3 == *"$2"* ]]; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    printf 'FAILED: %s\n  expected: %s\n  got: %s\n' "$1" "$2" "$3"
+  fi
+}
+
+tree=$work/tree bin=$work/bin
+mkdir -p "$tree/wl" "$bin"
+cp "$wrapper" "$tree/leman"
+touch "$tree/CMakeLists.txt" "$tree/CMakePresets.json"
+
+# Packages are there if listed in $work/installed; apt-get adds what it is asked
+# for unless $work/offline or it is the package named in $work/broken.
+cat >"$bin/dpkg-query" <<'STUB'
+#!/bin/sh
+for name; do :; done
+grep -qx "$name" "$WORK/installed" && printf 'ii '
+STUB
+cat >"$bin/apt-get" <<'STUB'
+#!/bin/bash
+echo "apt-get $*" >>"$WORK/calls"
+[ "$1" = install ] || exit 0
+if [ -e "$WORK/offline" ]; then echo 'E: Unable to fetch some archives'; exit 100; fi
+status=0
+for word; do
+  case $word in install | -*) ;; *)
+    if [ "$word" = "$(cat "$WORK/broken" 2>/dev/null)" ]; then echo "E: Unable to locate package $word"; status=100
+    else echo "$word" >>"$WORK/installed"; fi ;;
+  esac
+done
+exit $status
+STUB
+cat >"$bin/id" <<'STUB'
+#!/bin/sh
+cat "$WORK/uid"
+STUB
+printf '#!/bin/sh\nexit 1\n' >"$bin/sudo"
+cat >"$bin/cmake" <<'STUB'
+#!/bin/sh
+echo "cmake $*" >>"$WORK/calls"
+[ -e "$WORK/nobuild" ] && { echo 'x.cpp:1: error: broken'; exit 1; }
+mkdir -p build/release
+touch build/release/build.ninja
+printf '#!/bin/sh\necho "program: $*"\n' >build/release/leman
+chmod +x build/release/leman
+STUB
+chmod +x "$bin"/*
+export WORK=$work PATH=$bin:$PATH
+run() { "$tree/leman" "$@" 2>&1; }
+reset() { rm -rf "$tree/build" "$work"/{installed,calls,offline,broken,nobuild}; touch "$work/installed" "$work/calls"; echo 0 >"$work/uid"; }
+
+reset
+text=$(run report)
+check 'a fresh machine installs, builds, runs' 'program: report' "$text"
+check 'packages are installed' 'apt-get install' "$(cat "$work/calls")"
+check 'nauty is among them' 'libnauty2-dev' "$(cat "$work/calls")"
+: >"$work/calls"
+check 'arguments are handed on' 'program: pairs --show 3' "$(run pairs --show 3)"
+check 'no arguments: help' 'program: --help' "$(run)"
+check 'a second call does no set-up' 'calls:.' "calls:$(cat "$work/calls")."
+sleep 0.01; touch "$tree/wl/new.cpp"
+check 'a changed source builds again' 'program: x' "$(run x)"
+check 'with cmake' 'cmake --build' "$(cat "$work/calls")"
+
+reset; echo 1000 >"$work/uid"
+text=$(run report); code=$?
+check 'no root: packages named' 'missing packages: g++ cmake' "$text"
+check 'no root: what to run' 'apt-get install g++' "$text"
+check 'no root: exit code' 2 "$code"
+
+reset; touch "$work/offline"
+text=$(run report); code=$?
+check 'no network: packages named' 'could not install: g++' "$text"
+check 'no network: apt says why' 'Unable to fetch' "$text"
+check 'no network: exit code' 2 "$code"
+
+reset; echo libnauty2-dev >"$work/broken"
+text=$(run report)
+check 'a broken package is named alone' 'could not install: libnauty2-dev (' "$text"
+
+reset; touch "$work/nobuild"
+text=$(run report); code=$?
+check 'a failed build shows the error' 'error: broken' "$text"
+check 'a failed build: exit code' 2 "$code"
+
+reset
+check 'test with a wrong option' 'usage: ./leman test' "$(run test --nonsense)"
+
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]
