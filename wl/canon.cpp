@@ -119,11 +119,23 @@ void configure(optionblk& options, bool directed) {
   options.userlevelproc = on_level;
 }
 
+// nauty keeps its workspace in thread-local arrays; a thread that ends gives
+// them back through this object.
+struct Workspace {
+  ~Workspace() {
+    nauty_freedyn();
+    nautil_freedyn();
+    naugraph_freedyn();
+    nausparse_freedyn();
+  }
+};
+
 // The packed matrix is several times faster while it fits the cache.
 constexpr std::size_t kDenseLimit = 1024;
 
 void run_nauty(NautyGraph& input, std::size_t nodes, bool directed, std::vector<int>& lab, std::vector<int>& ptn,
                std::vector<int>& orbits) {
+  thread_local Workspace workspace;
   int n = static_cast<int>(nodes);
   statsblk stats;
   if (nodes <= kDenseLimit) {

@@ -151,10 +151,15 @@ void decode_graph6(std::string_view line, std::size_t start, const OrderCheck& c
   Node u = 0, v = 1;
   for (; at < line.size(); ++at) {
     unsigned six = sextet(line, at);
-    for (unsigned mask = 32; mask != 0; mask >>= 1) {
-      if (six & mask && v < n) data.edges.push_back({u, v});
-      if (++u == v) u = 0, ++v;
+    Node done = 0;  // bits of this byte behind us; u runs ahead of its column and is folded when needed
+    for (; six != 0; ++done, ++u) {
+      Node skip = static_cast<Node>(std::countl_zero(six << 26)) - done;
+      u += skip, done += skip;
+      while (u >= v) u -= v++;
+      six &= ~(32u >> done);
+      if (v < n) data.edges.push_back({u, v});
     }
+    u += 6 - done;
   }
   demand_zero_padding(line, bits);
 }
