@@ -18,12 +18,16 @@ Output::Output(std::string path) : path_(std::move(path)) {
     file_ = stdout;
     return;
   }
-  // A device or a pipe is written to as it is, never replaced.
   std::error_code ignored;
-  bool special = std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored);
+  if (std::filesystem::is_symlink(path_, ignored)) path_ = std::filesystem::weakly_canonical(path_, ignored).string();
+  // A device or a pipe is written to as it is, never replaced.
+  bool exists = std::filesystem::exists(path_, ignored);
+  bool special = exists && !std::filesystem::is_regular_file(path_, ignored);
   temporary_ = special ? path_ : path_ + ".part." + std::to_string(getpid());
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (file_ == nullptr) fail("cannot create");
+  if (exists && !special)
+    std::filesystem::permissions(temporary_, std::filesystem::status(path_, ignored).permissions(), ignored);
 }
 
 Output::~Output() {
@@ -114,8 +118,9 @@ wl::Graph graph_argument(const std::string& text, const wl::ReadOptions& options
   auto [path, index] = split_index(text);
   if (path == "-" || is_file(path)) return graph_from_file(path, index, options);
   if (auto named = wl::graph_by_name(text)) return *named;
-  if (text.find('/') != text.npos || text.ends_with(".g6"))
-    throw wl::InputError(text, 0, 0, "no such file");
+  bool marked = text.starts_with(':') || text.starts_with('&') || text.starts_with(">>");
+  if (std::any_of(text.begin() + marked, text.end(), [](char c) { return c < 62 || c == 127; }) && !text.starts_with(">>"))
+    throw wl::InputError(text, 0, 0, std::filesystem::is_directory(path) ? "is a directory" : "no such file, and not graph6");
   auto graphs = wl::read_all(wl::LineSource::from_text("\"" + text + "\"", text), options);
   if (graphs.size() != 1) throw wl::InputError("\"" + text + "\"", 0, 0, "neither a file nor one graph");
   return graphs[0];

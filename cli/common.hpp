@@ -16,14 +16,15 @@ namespace leman::cli {
 // Documented in README, "Exit codes".
 enum Exit : int { kOk = 0, kDifferent = 1, kUsage = 2, kBadInput = 3, kRefused = 4, kOutput = 5, kBug = 70 };
 
-// Writing failed (full disk, closed pipe); exit code kOutput.
+// Writing failed (full disk, no permission); exit code kOutput.
 class OutputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 // A file or standard output ("-"), every write checked. A file appears under
-// its name only when close() has written all of it.
+// its name only when close() has written all of it; a link is followed, and the
+// mode of a file that is replaced stays.
 class Output {
  public:
   explicit Output(std::string path = "-");

@@ -34,25 +34,34 @@ int run(Options& options) {
     out.write(buffer);
     buffer.clear();
   };
-  for (const std::string& input : options.inputs) {
-    wl::GraphReader reader(wl::LineSource::open(input), options.read);
+  auto write = [&](const wl::Graph& graph, const wl::GraphReader& reader) {
     try {
-      for (wl::Graph graph; reader.next(graph); ++written) {
-        try {
-          bool colored = graph.node_colored() || graph.edge_colored();
-          wl::write_graph(options.drop_colors && colored ? without_colors(graph) : graph, to, buffer);
-        } catch (const wl::GraphError& e) {
-          throw wl::InputError(reader.name(), reader.line(), 0, e.what());
-        }
-        if (buffer.size() > 1 << 16) flush();
-      }
-    } catch (const wl::InputError&) {
-      flush();  // what was read before the error is not lost
-      out.close();
-      throw;
+      bool colored = graph.node_colored() || graph.edge_colored();
+      wl::write_graph(options.drop_colors && colored ? without_colors(graph) : graph, to, buffer);
+      ++written;
+    } catch (const wl::GraphError& e) {
+      wl::InputError error(reader.name(), reader.line(), 0, e.what());
+      if (!options.read.keep_going) throw error;
+      options.read.on_skip(error);
+      ++skipped;
     }
-    skipped += reader.skipped();
-    dropped += reader.dropped();
+    if (buffer.size() > 1 << 16) flush();
+  };
+  try {
+    for (const std::string& input : options.inputs) {
+      wl::GraphReader reader(wl::LineSource::open(input), options.read);
+      for (wl::Graph graph; reader.next(graph);) write(graph, reader);
+      skipped += reader.skipped();
+      dropped += reader.dropped();
+    }
+  } catch (const wl::InputError&) {
+    // What was read before the error goes to standard output; a file is left
+    // as it was, since half a result under its name would pass for a whole one.
+    if (options.out == "-") {
+      flush();
+      out.close();
+    }
+    throw;
   }
   flush();
   out.close();

@@ -63,7 +63,7 @@ class Arguments {
 using Emit = std::function<void(const Graph&)>;
 
 struct Family {
-  std::string usage;  // the name is its first word; words in capitals are arguments
+  std::string usage;  // the name is its first word; words in capitals are arguments, --options belong to it
   std::string help;
   bool random;
   std::function<void(const Arguments&, wl::Rng&, const Emit&)> make;
@@ -73,7 +73,7 @@ struct Family {
     std::size_t count = 0;
     std::istringstream words(usage);
     for (std::string word, last; words >> word; last = word)
-      count += std::isupper(static_cast<unsigned char>(word[0])) && !last.starts_with("--");
+      count += std::isupper(static_cast<unsigned char>(word[0])) && last.find("--") == last.npos;
     return count;
   }
 };
@@ -92,8 +92,12 @@ void emit_hadamard(const Arguments& a, wl::Rng&, const Emit& emit) {
   try {
     matrix = wl::hadamard_paley1(order - 1);
   } catch (const std::invalid_argument&) {
-    if (order % 8 != 4) throw UsageError("order " + std::to_string(order) + " is not one of Paley's");
-    matrix = wl::hadamard_paley2(order / 2 - 1);
+    try {
+      matrix = wl::hadamard_paley2(order / 2 - 1);
+    } catch (const std::invalid_argument&) {
+      throw UsageError("no Hadamard matrix of order " + std::to_string(order) + " is Paley's: neither " +
+                       std::to_string(order - 1) + " nor " + std::to_string(order / 2 - 1) + " is a prime power that fits");
+    }
   }
   emit(wl::incidence_graph(wl::hadamard_design(matrix, 0, 0)));
 }
@@ -104,15 +108,37 @@ void emit_difference_set(const Arguments& a, wl::Rng&, const Emit& emit) {
   emit(wl::incidence_graph(wl::difference_set_design(a.number(0, 2, 10000), set)));
 }
 
-void emit_two_graph(const Arguments& a, wl::Rng&, const Emit& emit) {
-  const std::string& name = a.text(0);
-  auto descendants = [&](const wl::TwoGraph& t) {
-    for (Node v = 0; v < t.order(); ++v) emit(t.descendant(v));
-  };
-  if (name.size() == 3 && name.starts_with("26")) return descendants(wl::two_graph_26(name[2]));
-  if (name.size() == 4 && name.starts_with("30:")) return descendants(wl::two_graph_30(name[3] - '0'));
-  if (name == "36") return descendants(wl::two_graph_36());
+wl::TwoGraph named_two_graph(const std::string& name) {
+  if (name.size() == 3 && name.starts_with("26")) return wl::two_graph_26(name[2]);
+  if (name.size() == 4 && name.starts_with("30:")) return wl::two_graph_30(name[3] - '0');
+  if (name == "36") return wl::two_graph_36();
   throw UsageError("two-graphs are 26A 26B 26C 26D 30:1 30:2 30:5 30:6 30:7 36, not " + name);
+}
+
+void emit_descendants(const Arguments& a, wl::Rng&, const Emit& emit) {
+  wl::TwoGraph t = named_two_graph(a.text(0));
+  for (Node v = 0; v < t.order(); ++v) emit(t.descendant(v));
+}
+
+void emit_members(const Arguments& a, wl::Rng&, const Emit& emit) {
+  for (const Graph& graph : named_two_graph(a.text(0)).regular_members(a.number(1, 0, 35))) emit(graph);
+}
+
+// --base and a set of its nodes such as 0,1,4-7.
+std::vector<Node> node_set(const Arguments& a, const Graph& base) {
+  std::vector<Node> set;
+  for (int v : number_list(a.text(0), static_cast<int>(base.order()))) set.push_back(static_cast<Node>(v));
+  return set;
+}
+
+void emit_switch(const Arguments& a, wl::Rng&, const Emit& emit) {
+  Graph base = a.base();
+  emit(wl::seidel_switch(base, node_set(a, base)));
+}
+
+void emit_gm_switch(const Arguments& a, wl::Rng&, const Emit& emit) {
+  Graph base = a.base();
+  emit(wl::godsil_mckay_switch(base, node_set(a, base)));
 }
 
 void emit_all(const Arguments& a, wl::Rng&, const Emit& emit) {
@@ -134,16 +160,16 @@ const std::vector<Family>& families() {
   using R = wl::Rng&;
   using E = const Emit&;
   static const std::vector<Family> table{
-      {"complete N", "K_n", false, [](A a, R, E emit) { emit(wl::complete(a.number(0, 0, 20000))); }},
-      {"cycle N", "C_n", false, [](A a, R, E emit) { emit(wl::cycle(a.number(0, 3, 100000000))); }},
-      {"path N", "P_n", false, [](A a, R, E emit) { emit(wl::path(a.number(0, 0, 100000000))); }},
+      {"complete N", "K_n", false, [](A a, R, E emit) { emit(wl::complete(a.number(0, 0, 5000))); }},
+      {"cycle N", "C_n", false, [](A a, R, E emit) { emit(wl::cycle(a.number(0, 3, 10000000))); }},
+      {"path N", "P_n", false, [](A a, R, E emit) { emit(wl::path(a.number(0, 0, 10000000))); }},
       {"grid ROWS COLUMNS", "grid", false,
-       [](A a, R, E emit) { emit(wl::grid(a.number(0, 1, 10000), a.number(1, 1, 10000))); }},
+       [](A a, R, E emit) { emit(wl::grid(a.number(0, 1, 3000), a.number(1, 1, 3000))); }},
       {"petersen", "the Petersen graph", false, [](A, R, E emit) { emit(wl::petersen()); }},
       {"csl N R", "circular skip link: n-cycle with chords of length r", false,
        [](A a, R, E emit) { emit(wl::circular_skip_link(a.number(0, 5, 10000000), a.number(1, 2, 10000000))); }},
       {"cone --base GRAPH", "the base and a node joined to all", false, [](A a, R, E emit) { emit(wl::cone(a.base())); }},
-      {"cfi --base GRAPH", "Cai-Fuerer-Immerman graph and its twist (--straight, --twisted: one of them)", false, emit_cfi},
+      {"cfi --base GRAPH [--straight|--twisted]", "Cai-Fuerer-Immerman graph and its twist, or one of them", false, emit_cfi},
       {"lifts --base GRAPH", "all connected 2-lifts up to isomorphism", false, emit_lifts},
       {"rook A B", "rook graph; 4 4 is srg(16,6,2,2)", false,
        [](A a, R, E emit) { emit(wl::rook(a.number(0, 1, 200), a.number(1, 1, 200))); }},
@@ -160,7 +186,10 @@ const std::vector<Family>& families() {
        [](A a, R, E emit) { emit(wl::block_graph(wl::sts13(static_cast<int>(a.number(0, 1, 2))))); }},
       {"projective-lines D", "block graph of the lines of PG(d-1,2)", false,
        [](A a, R, E emit) { emit(wl::block_graph(wl::projective_sts(static_cast<int>(a.number(0, 2, 5))))); }},
-      {"two-graph NAME", "all descendants of a regular two-graph: 26A-D, 30:1 2 5 6 7, 36", false, emit_two_graph},
+      {"two-graph NAME", "all descendants of a regular two-graph: 26A-D, 30:1 2 5 6 7, 36", false, emit_descendants},
+      {"two-graph-members NAME K", "regular members of valency k of its switching class", false, emit_members},
+      {"switch SET --base GRAPH", "Seidel switching of the base on a set of nodes such as 0,3-5", false, emit_switch},
+      {"gm-switch SET --base GRAPH", "Godsil-McKay switching of the base", false, emit_gm_switch},
       {"symplectic D", "collinearity graph of Sp(2d,2)", false,
        [](A a, R, E emit) { emit(wl::symplectic(static_cast<int>(a.number(0, 1, 5)))); }},
       {"hexagon", "GH(2,2) and its dual, {6,4,4;1,1,3}", false,
@@ -175,7 +204,7 @@ const std::vector<Family>& families() {
       {"tree N", "random labelled tree, uniform", true, [](A a, R rng, E emit) { emit(wl::random_tree(a.number(0, 0, 10000000), rng)); }},
       {"pa N M", "random, preferential attachment of m edges a node", true,
        [](A a, R rng, E emit) { emit(wl::preferential_attachment(a.number(0, 2, 10000000), a.number(1, 1, 1000), rng)); }},
-      {"all N", "every graph on n nodes, by nauty-geng (--connected, --degree D)", false, emit_all},
+      {"all N [--connected] [--degree D]", "every graph on n nodes, by nauty-geng", false, emit_all},
       {"regular-list N D", "connected d-regular graphs in lexicographic order", false,
        [](A a, R, E emit) {
          for (const Graph& graph : wl::connected_regular_graphs(a.number(0, 1, 12), a.number(1, 0, 11))) emit(graph);
@@ -199,9 +228,23 @@ const Family& find_family(const Options& options) {
   throw UsageError("no family \"" + options.family + "\" (leman gen --help lists them)");
 }
 
+// An option that the family does not know is a mistake, not a wish.
+void demand_used_options(const Family& family, const Options& options) {
+  auto demand = [&](bool given, const std::string& option) {
+    if (given && family.usage.find(option) == family.usage.npos)
+      throw UsageError(option + " is not for " + family.name() + " (usage: leman gen " + family.usage + ")");
+  };
+  demand(!options.base.empty(), "--base");
+  demand(options.straight, "--straight");
+  demand(options.twisted, "--twisted");
+  demand(options.connected, "--connected");
+  demand(options.degree.has_value(), "--degree");
+  if (!family.random && options.count != 1) throw UsageError("--count is for random families; " + family.name() + " is not random");
+}
+
 int run(const Options& options, const Context& context) {
   const Family& family = find_family(options);
-  if (!family.random && options.count != 1) throw UsageError("--count is for random families; " + family.name() + " is not random");
+  demand_used_options(family, options);
   wl::Format to = *wl::format_by_name(options.to);
   Output out(options.out);
   std::string buffer;

@@ -76,7 +76,7 @@ Command iso_command(const Context& context) {
                 "Examples:\n"
                 "  leman iso C6 EhEG\n"
                 "  leman iso cfi.g6#1 cfi.g6#2\n"
-                "  leman gen cone --base C5 | leman iso --map - Ehf_",
+                "  leman gen cone --base C5 | leman iso --map - Ehfw",
       .run = [o, &context] { return run(*o, context); }};
   for (Option& option : read_options(o->read)) command.options.push_back(std::move(option));
   return command;

@@ -12,6 +12,13 @@ Setter text(std::string& target) {
   return [&target](const std::string& word) { target = word; };
 }
 
+Setter non_empty(std::string& target) {
+  return [&target](const std::string& word) {
+    if (word.empty()) throw UsageError("needs a value");
+    target = word;
+  };
+}
+
 Setter choice(std::string& target, std::vector<std::string> allowed) {
   return [&target, allowed](const std::string& word) {
     if (std::find(allowed.begin(), allowed.end(), word) == allowed.end()) {

@@ -40,6 +40,7 @@ struct Command {
 using Setter = std::function<void(const std::string&)>;
 Setter flag(bool& target);
 Setter text(std::string& target);
+Setter non_empty(std::string& target);
 Setter choice(std::string& target, std::vector<std::string> allowed);
 Setter append(std::vector<std::string>& target);
 

@@ -103,6 +103,9 @@ void write_to(const std::string& path, const std::string& text) {
 }
 
 int run(const Options& options, const Context& context) {
+  if (options.show && !options.ids.empty()) throw UsageError("--show and --pairs exclude each other");
+  if (options.builtin && !options.brec.empty()) throw UsageError("--builtin and --brec exclude each other");
+  if (options.json == "-" && options.csv == "-") throw UsageError("only one of --json and --csv can go to standard output");
   std::string words = options.show ? std::to_string(*options.show) : options.ids.empty() ? "0-399" : options.ids;
   std::vector<int> ids = number_list(words, brec::kPairs);
   brec::PairSet set = load_pairs(options.brec, options.builtin);
@@ -180,7 +183,7 @@ Command pairs_command(const Context& context) {
               {{"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)", text(o->brec)},
                {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)},
                {"--list", "", "a row for every pair", flag(o->list)},
-               {"--pairs", "IDS", "only these, e.g. 0-59,260", text(o->ids)},
+               {"--pairs", "IDS", "only these, e.g. 0-59,260", non_empty(o->ids)},
                {"--show", "ID", "one pair: sizes, degrees, group orders, origin, graph6", number<int>(o->show, 0, brec::kPairs - 1)},
                {"--graph6", "", "print the graphs, two lines a pair", flag(o->graph6)},
                {"--check", "", "check with nauty that no pair is isomorphic", flag(o->check)},

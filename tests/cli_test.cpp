@@ -65,7 +65,9 @@ TEST_F(Cli, WrongCallsExitWithTwoAndOneLine) {
        {"", "nonsense", "pairs --nonsense", "pairs --show 400", "pairs --show x", "pairs --pairs 5-", "pairs extra",
         "gen", "gen nothing", "gen rook 4", "gen rook 4 x", "gen cfi", "gen er 10 2", "gen paley 7", "gen rook 4 4 --count 2",
         "gen cfi --base K4 --straight --twisted", "convert --to pdf", "convert --format x", "iso K4", "iso - -", "completion tcsh",
-        "pairs --json", "iso K3 K3 --map=yes"}) {
+        "pairs --json", "iso K3 K3 --map=yes", "gen er 10 0.5 --connected", "gen complete 4 --base C5",
+        "pairs --show 5 --pairs 7", "pairs --builtin --brec x", "pairs --json - --csv -", "gen hadamard 92",
+        "pairs --builtin --pairs \"\""}) {
     Result r = leman(words);
     EXPECT_EQ(r.code, 2) << words;
     EXPECT_EQ(r.out, "") << words;
@@ -132,7 +134,7 @@ TEST_F(Cli, EveryFamilyOfGenWrites) {
   for (const std::string family :
        {"complete 4", "cycle 5", "path 3", "grid 2 3", "petersen", "csl 41 5", "cone --base C5", "cfi --base K3",
         "lifts --base K4", "rook 3 3", "shrikhande", "triangular 5", "chang 1", "paley 13", "latin 4", "latin-rows 01/10",
-        "sts13 1", "projective-lines 3", "two-graph 26A", "symplectic 2", "hexagon", "difference-set 7 1,2,4", "pg32",
+        "sts13 1", "projective-lines 3", "two-graph-members 26C 10", "switch 0,2 --base C5", "gm-switch 0-3 --base K4,4", "two-graph 26A", "symplectic 2", "hexagon", "difference-set 7 1,2,4", "pg32",
         "hadamard 20", "er 10 0.5", "regular 10 3", "tree 9", "pa 9 2", "all 4", "regular-list 8 3"}) {
     Result r = leman("gen " + family);
     EXPECT_EQ(r.code, 0) << family << r.err;
@@ -158,10 +160,29 @@ TEST_F(Cli, BadInputExitsWithThreeAndKeepsWhatCameBefore) {
   EXPECT_EQ(on.code, 3);
   EXPECT_EQ(on.out, "DQc\nDQc\n");
   EXPECT_EQ(lines(on.err).back(), "leman: skipped 1 of 3 graphs");
+  EXPECT_EQ(leman("convert --out bad.g6 bad.g6").code, 3);
+  EXPECT_EQ(contents(path("bad.g6")), "DQc\nDQ\nDQc\n");  // the input survives
+  std::ofstream(path("good.g6")) << "DQc\n";
+  Result half = leman("convert good.g6 gone.g6");
+  EXPECT_EQ(half.code, 3);
+  EXPECT_EQ(half.out, "DQc\n");
   EXPECT_EQ(leman("convert gone.g6").err, "leman: gone.g6: cannot open: No such file or directory\n");
   std::ofstream(path("c.txt")) << "n 2\n0 1 5\n";
   EXPECT_EQ(leman("convert c.txt").err, "leman: c.txt:1: graph6 cannot hold colours\n");
   EXPECT_EQ(leman("convert --drop-colours c.txt").out, "A_\n");
+  std::ofstream(path("c.txt")) << "n 2\n0 1 5\nn 2\n0 1\n";
+  EXPECT_EQ(leman("convert --keep-going c.txt").out, "A_\n");
+}
+
+TEST_F(Cli, OutputFollowsLinksAndKeepsModes) {
+  std::ofstream(path("target")) << "old\n";
+  std::filesystem::permissions(path("target"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::create_symlink(path("target"), path("link"));
+  EXPECT_EQ(leman("gen complete 3 --out link").code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+  EXPECT_EQ(contents(path("target")), "Bw\n");
+  EXPECT_EQ(std::filesystem::status(path("target")).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 TEST_F(Cli, FullDiskIsAnError) {
@@ -182,7 +203,11 @@ TEST_F(Cli, Isomorphism) {
   EXPECT_EQ(leman("iso cfi.g6#1 cfi.g6#1").code, 0);
   EXPECT_EQ(leman("iso cfi.g6 K4").err, "leman: cfi.g6:2: more than one graph: choose one, e.g. cfi.g6#1\n");
   EXPECT_EQ(leman("iso cfi.g6#3 K4").err, "leman: cfi.g6: has only 2 graphs\n");
-  EXPECT_EQ(leman("iso missing.g6 K4").code, 3);
+  EXPECT_EQ(leman("iso missing.txt K4").err, "leman: missing.txt: no such file, and not graph6\n");
+  EXPECT_EQ(leman("iso . K4").err, "leman: .: is a directory\n");
+  EXPECT_EQ(leman("iso K4 C~").code, 0);
+  EXPECT_EQ(leman("gen cone --base C5 --out cone.g6").code, 0);
+  EXPECT_EQ(leman("iso --map - Ehfw", "cat cone.g6 | ").code, 0);  // the example of --help
   auto json = nlohmann::json::parse(leman("iso --json K4 K4").out);
   EXPECT_EQ(json["isomorphic"], true);
   EXPECT_EQ(json["map"].size(), 4u);

@@ -202,6 +202,8 @@ TEST(TwoGraphs, SwitchingKeepsThemRegular) {
   TwoGraph s = t.switch_sequence("0.1.2.35/1 0.1.3.6/0");
   EXPECT_TRUE(s.regular());
   EXPECT_FALSE(isomorphic(t.descendant(0), s.descendant(0)));
+  EXPECT_TRUE(TwoGraph(rook(4, 4)).regular());
+  EXPECT_THROW(TwoGraph(rook(4, 4)).switch_four({0, 1, 2, 3}, 1), std::invalid_argument);  // would not stay regular
   EXPECT_THROW(t.switch_sequence("0.1.2.3/0"), std::invalid_argument);
   EXPECT_THROW(t.switch_sequence("0.1.2"), std::invalid_argument);
   EXPECT_THROW(t.switch_sequence("0.x"), std::invalid_argument);
@@ -274,6 +276,7 @@ TEST(GodsilMcKay, KeepsParametersAndTheFourVertexCondition) {
   EXPECT_THROW(godsil_mckay_switch(graph, {0, 1, 3, 7}), std::invalid_argument);
   EXPECT_THROW(godsil_mckay_switch(path(4), {0, 1, 2, 3}), std::invalid_argument);
   EXPECT_FALSE(four_vertex_condition(shrikhande()));
+  EXPECT_FALSE(four_vertex_condition(cycle(6)));  // not strongly regular
 }
 
 TEST(Random, SameSeedSameGraph) {
@@ -316,6 +319,7 @@ TEST(Random, RegularTreesAndAttachment) {
     EXPECT_EQ(pa.size(), 3u + 16u * 3u);
     EXPECT_TRUE(is_connected(pa));
   }
+  EXPECT_EQ(regular_degree(random_regular(100, 97, rng)), 97u);
   EXPECT_EQ(random_regular(6, 5, rng), complete(6));
   EXPECT_THROW(random_regular(5, 3, rng), std::invalid_argument);
   EXPECT_THROW(random_regular(5, 5, rng), std::invalid_argument);
@@ -336,6 +340,8 @@ TEST(Enumerate, CountsOfGraphs) {
   EXPECT_EQ(all_graphs(8, cubic).size(), 5u);
   EXPECT_EQ(all_graphs(5, {.connected = false, .min_degree = {}, .max_degree = {}, .min_edges = 3, .max_edges = 4}).size(), 10u);
   EXPECT_THROW(all_graphs(0), std::invalid_argument);
+  EXPECT_EQ(connected_regular_graphs(5, 3).size(), 0u);   // odd sum of degrees
+  EXPECT_EQ(connected_regular_graphs(12, 11).size(), 1u);  // K12: twins are not permuted
   EXPECT_EQ(all_graphs(4, {.connected = false, .min_degree = 4, .max_degree = {}, .min_edges = {}, .max_edges = {}}).size(), 0u);
 }
 

@@ -130,8 +130,14 @@ TEST(NautyFormats, HeadersMixedLinesAndIncremental) {
   EXPECT_EQ(change[1].size(), 0u);
   EXPECT_EQ(change[1].order(), 7u);
   EXPECT_EQ(change[2], change[0]);
-  EXPECT_EQ(error(";a@x^\n"), "t:1:1: incremental sparse6 (;) must follow a sparse6 line");
-  EXPECT_EQ(error("DQc\n;a@x^\n"), "t:2:1: incremental sparse6 (;) must follow a sparse6 line");
+  std::string reason = "incremental sparse6 (;) must follow a good line with an undirected graph";
+  EXPECT_EQ(error(";a@x^\n"), "t:1:1: " + reason);
+  EXPECT_EQ(error("&DI?AO?\n;a@x^\n"), "t:2:1: " + reason);
+  EXPECT_EQ(to_graph6(read("DQc\n;oR\n").at(1)), "DQo");  // after graph6 too, as nauty reads it
+  ReadOptions on;
+  on.keep_going = true;
+  EXPECT_EQ(read(":DgH_~\n:E!\n;oR\n", on).size(), 1u);  // a bad line is no base
+  EXPECT_EQ(read(":DgH_~\n:AN\n;oR\n", on).size(), 1u);  // nor is one with a loop
 }
 
 TEST(NautyFormats, ErrorsNameLineColumnAndReason) {
@@ -165,7 +171,8 @@ TEST(EdgeList, GraphsWithAndWithoutHeader) {
 TEST(EdgeList, Errors) {
   EXPECT_EQ(error("0 1\n1 x\n"), "t:2:3: \"x\" is not a node (a whole number)");
   EXPECT_EQ(error("0 1\n1 -2\n"), "t:2:3: \"-2\" is not a node (a whole number)");
-  EXPECT_EQ(error("0 1\n2 2\n"), "t:2: edge 2-2 is a self-loop");
+  EXPECT_EQ(error("0 1\n2 2\n"), "t:2:3: node 2 joined to itself: a self-loop");
+  EXPECT_EQ(error("v 0 1\nv 0 2\n"), "t:1: node 0 is given two colours");
   EXPECT_EQ(error("0 1\n1 2\n\n1 0\n"), "t:4: edge 1-0 is there twice");
   EXPECT_EQ(error("n 3\n0 3\n"), "t:2:3: 3 is out of range for a node (0..2)");
   EXPECT_EQ(error("n 0\n0 0\n"), "t:2:1: an edge in a graph without nodes");
@@ -197,6 +204,8 @@ TEST(Dimacs, GraphsColoursAndErrors) {
   EXPECT_EQ(error("p edge 4 1\ne 0 2\n"), "t:2:3: 0 is out of range for a node (1..4)");
   EXPECT_EQ(error("p edge 4 1\ne 1 2\nx\n"), "t:3:1: \"x\" does not start a line of this graph (c, n or e)");
   EXPECT_EQ(error("c\ne 1 2\n", options_for(Format::Dimacs)), "t:2:1: expected a problem line first: p edge NODES EDGES");
+  EXPECT_EQ(error("p edge 4 1\ne 2 2\n"), "t:2:5: node 2 joined to itself: a self-loop");
+  EXPECT_EQ(error("p edge 4 2\ne 1 2\ne 2 1\n"), "t:3: edge 2-1 is there twice");
   EXPECT_EQ(error("p tree 4 1\n"), "t:1:3: \"tree\" is not edge, col or sp");
   EXPECT_EQ(error("p edge 4\n"), "t:1:1: a problem line is: p edge NODES EDGES, or p sp NODES ARCS for a directed graph");
 }
@@ -212,7 +221,15 @@ TEST(Matrix, ShapesColoursAndErrors) {
   directed.directed = true;
   directed.format = Format::Matrix;
   EXPECT_EQ(read("0 1\n0 0\n", directed).at(0), Graph({2, true, {{0, 1}}, {}}));
-  EXPECT_EQ(error("0 1 0 0\n1 0 0 0\n0 0 0 0\n"), "t:3: the input ends after 3 of 4 rows");
+  EXPECT_EQ(error("0 1 0 0\n1 0 0 0\n0 0 0 0\n"), "t:3: the matrix ends after 3 of 4 rows");
+  EXPECT_EQ(error("0 1 0 0\n1 0 0 0\n0 0 0 0\n\n0 0 0 0\n"), "t:3: the matrix ends after 3 of 4 rows");
+  ReadOptions lenient;
+  lenient.format = Format::Matrix;
+  lenient.simplify = true;
+  GraphReader loops(LineSource::from_text("t", "111\n111\n111\n"), lenient);
+  Graph graph;
+  EXPECT_TRUE(loops.next(graph));
+  EXPECT_EQ(loops.dropped(), 3u);
   EXPECT_EQ(error("0100\n1000\n000\n0000\n"), "t:3: row 3 has 3 entries, the first has 4");
   EXPECT_EQ(error("0100\n1000\n0010\n0000\n"), "t:3:3: the diagonal entry of node 2 is not 0 (a self-loop)");
   EXPECT_EQ(error("0 1 0 0\n0 0 0 0\n"), "t:2:1: entries (1,0) and (0,1) differ: not symmetric (--directed reads arcs)");
@@ -234,6 +251,10 @@ TEST(Reader, RecognisesByContent) {
   EXPECT_EQ(format("0 1 1\n1 0 1\n1 1 0\n"), Format::Matrix);
   EXPECT_EQ(format("0 1\n"), Format::EdgeList);
   EXPECT_EQ(format("n 0\n"), Format::EdgeList);
+  EXPECT_EQ(read("# c\n  \nDQc\n").size(), 1u);
+  ReadOptions directed;
+  directed.directed = true;
+  EXPECT_EQ(read("0 1 2\n1 0 3\n2 3 0\n", directed).at(0).order(), 4u);  // three coloured arcs
   EXPECT_TRUE(read("").empty());
   EXPECT_TRUE(read("\n\n").empty());
   EXPECT_TRUE(read("# only a comment\n").empty());
@@ -246,7 +267,8 @@ TEST(Reader, KeepGoingSkipsAndCounts) {
   };
   for (const Case& c : {Case{"DQc\nD\nDQ\x01\nDQc\n", 2, 2}, Case{"n 2\n0 1\nn 2\n0 0\n0 1\nn 2\nx y\n0 1\nn 1\n", 2, 2},
                         Case{"p edge 2 1\ne 1 2\np edge 2 1\np edge 2 x\ne 1 2\np edge 1 0\n", 2, 2},
-                        Case{"01\n10\n\n01\n00\n\n0\n", 2, 1}}) {
+                        Case{"01\n10\n\n01\n00\n\n0\n", 2, 1},
+                        Case{"0120\n5010\n# note\n2100\n0000\n\n011\n101\n110\n", 1, 1}}) {
     std::size_t told = 0;
     ReadOptions options;
     options.keep_going = true;
@@ -313,6 +335,18 @@ TEST_F(Files, WhatCannotBeReadIsSaid) {
   EXPECT_EQ(error_of(path("cut.gz"), true), "the gzip stream is cut short");  // and no endless loop
 }
 
+// Leading comments are skipped, not stored.
+TEST_F(Files, CommentsCostNoMemory) {
+  std::string text;
+  for (int i = 0; i < 2000000; ++i) text += "# x\n";
+  save(path("c"), text + "DQc\n");
+  rusage before{}, after{};
+  getrusage(RUSAGE_SELF, &before);
+  EXPECT_EQ(read_all(LineSource::open(path("c"))).size(), 1u);
+  getrusage(RUSAGE_SELF, &after);
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4 * 1024) << "kilobytes";
+}
+
 // Ten thousand damaged files: an error or graphs, never a crash, and memory
 // within bounds.
 TEST_F(Files, TenThousandMutatedFiles) {
@@ -372,6 +406,7 @@ TEST(Writers, RefuseWhatTheyCannotHold) {
   EXPECT_THROW(write_graph(directed, Format::Graph6, out), GraphError);
   EXPECT_THROW(write_graph(directed, Format::Sparse6, out), GraphError);
   EXPECT_EQ(out, "");
+  EXPECT_THROW(write_graph(make_graph(1000000, {}), Format::Graph6, out), GraphError);  // 83 GB
 }
 
 }  // namespace

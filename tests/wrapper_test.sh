@@ -8,6 +8,7 @@ wrapper=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
+equal() { check "$1" "=$2=" "=$3="; }
 check() { # description, expected substring, text
   if [[ $3 == *"$2"* ]]; then passed=$((passed + 1)); else
     failed=$((failed + 1))
@@ -56,7 +57,7 @@ printf '#!/bin/sh\necho "program: $*"\n' >build/release/leman
 chmod +x build/release/leman
 STUB
 chmod +x "$bin"/*
-export WORK=$work PATH=$bin:$PATH
+export WORK=$work PATH=$bin:$PATH TMPDIR=$work
 run() { "$tree/leman" "$@" 2>&1; }
 reset() { rm -rf "$tree/build" "$work"/{installed,calls,offline,broken,nobuild}; touch "$work/installed" "$work/calls"; echo 0 >"$work/uid"; }
 
@@ -77,13 +78,13 @@ reset; echo 1000 >"$work/uid"
 text=$(run report); code=$?
 check 'no root: packages named' 'missing packages: g++ cmake' "$text"
 check 'no root: what to run' 'apt-get install g++' "$text"
-check 'no root: exit code' 2 "$code"
+equal 'no root: exit code' 2 "$code"
 
 reset; touch "$work/offline"
 text=$(run report); code=$?
 check 'no network: packages named' 'could not install: g++' "$text"
 check 'no network: apt says why' 'Unable to fetch' "$text"
-check 'no network: exit code' 2 "$code"
+equal 'no network: exit code' 2 "$code"
 
 reset; echo libnauty2-dev >"$work/broken"
 text=$(run report)
@@ -92,7 +93,13 @@ check 'a broken package is named alone' 'could not install: libnauty2-dev (' "$t
 reset; touch "$work/nobuild"
 text=$(run report); code=$?
 check 'a failed build shows the error' 'error: broken' "$text"
-check 'a failed build: exit code' 2 "$code"
+equal 'a failed build: exit code' 2 "$code"
+rm "$work/nobuild"
+cat >"$bin/cmake" <<'STUB'
+#!/bin/sh
+echo 'y.cpp:2: error: another'; exit 1
+STUB
+check 'a second failure shows its own error' 'error: another' "$(run report)"
 
 reset
 check 'test with a wrong option' 'usage: ./leman test' "$(run test --nonsense)"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "wl/formats_nauty.hpp"
 #include "wl/formats_text.hpp"
@@ -43,21 +44,16 @@ bool looks_like_nauty(std::string_view line) {
 
 // By content: the first line that is no comment tells nauty's formats and
 // DIMACS; rows of a matrix are told from edges by shape.
-Format detect(LineSource& source) {
-  for (std::size_t count = 8;; count *= 2) {
-    auto lines = source.peek(count);
-    bool whole = lines.size() < count;
-    auto first = std::find_if_not(lines.begin(), lines.end(), is_blank_or_comment);
-    if (first == lines.end()) {
-      if (whole) return lines.empty() ? Format::Graph6 : Format::EdgeList;
-      continue;
-    }
-    if (lines.end() - first < 4 && !whole) continue;  // a matrix shows within three rows
-    if (looks_like_nauty(*first)) return Format::Graph6;
-    if ((*first)[0] == 'c' || (*first)[0] == 'p') return Format::Dimacs;
-    lines.erase(lines.begin(), first);
-    return detect_text(lines);
+Format detect(LineSource& source, bool directed) {
+  for (std::string_view line; source.next(line);) {
+    if (is_blank_or_comment(line)) continue;
+    source.unread();
+    auto lines = source.peek(4);  // a matrix shows within three rows
+    if (looks_like_nauty(lines[0])) return Format::Graph6;
+    if (lines[0][0] == 'c' || lines[0][0] == 'p') return Format::Dimacs;
+    return detect_text(lines, directed);
   }
+  return Format::Graph6;
 }
 
 }  // namespace
@@ -82,7 +78,7 @@ void GraphReader::fail(std::uint64_t column, std::string reason) const {
 }
 
 bool GraphReader::next(Graph& graph) {
-  if (format_ == Format::Auto) format_ = detect(source_);
+  if (format_ == Format::Auto) format_ = detect(source_, options_.directed);
   while (true) {
     try {
       if (!parse_one()) return false;
@@ -91,8 +87,13 @@ bool GraphReader::next(Graph& graph) {
       ++graphs_;
       return true;
     } catch (const GraphError& e) {
+      base_ok_ = false;
       bool known = e.edge() && *e.edge() < edge_lines_.size();
-      InputError error(source_.name(), known ? edge_lines_[*e.edge()] : first_line_, 0, e.what());
+      std::string reason = e.what();
+      if (known && format_ == Format::Dimacs)  // the one check left to Graph; here nodes count from 1
+        reason = "edge " + std::to_string(data_.edges[*e.edge()].u + 1) + "-" +
+                 std::to_string(data_.edges[*e.edge()].v + 1) + " is there twice";
+      InputError error(source_.name(), known ? edge_lines_[*e.edge()] : first_line_, 0, reason);
       if (!options_.keep_going) throw error;
       if (options_.on_skip) options_.on_skip(error);
     } catch (const ReadError&) {
@@ -107,6 +108,7 @@ bool GraphReader::next(Graph& graph) {
 }
 
 void GraphReader::start_graph() {
+  std::swap(data_, base_);  // the graph before this one: the base of an incremental line
   data_.order = 0;
   data_.directed = options_.directed;
   data_.edges.clear();
@@ -132,19 +134,23 @@ bool GraphReader::parse_nauty_line() {
   std::string_view line;
   do {
     if (!source_.next(line)) return false;
-  } while (line.empty());
+  } while (is_blank_or_comment(line));
+  bool base_ok = std::exchange(base_ok_, false);
   first_line_ = source_.line_number();
   bytes_ = line.size();
   std::size_t at = 0;
   Format kind = nauty_format(line, at);
-  if (at == line.size()) return parse_nauty_line();  // a >>header<< alone on its line
+  if (at == line.size()) {  // a >>header<< alone on its line
+    base_ok_ = base_ok;
+    return parse_nauty_line();
+  }
   if (options_.format != Format::Auto && kind != options_.format)
     fail(at + 1, "this is " + std::string(format_name(kind)) + ", not " + std::string(format_name(options_.format)));
   OrderCheck check = [this](std::uint64_t order, std::uint64_t column) { check_order(order, column); };
   try {
     if (line[at] == ';') {
-      if (!previous_) fail(at + 1, "incremental sparse6 (;) must follow a sparse6 line");
-      decode_incremental(line, at + 1, *previous_, data_);
+      if (!base_ok) fail(at + 1, "incremental sparse6 (;) must follow a good line with an undirected graph");
+      decode_incremental(line, at + 1, base_, data_);
     } else if (kind == Format::Sparse6) {
       decode_sparse6(line, at + 1, check, data_);
     } else if (kind == Format::Digraph6) {
@@ -155,10 +161,7 @@ bool GraphReader::parse_nauty_line() {
   } catch (const LineError& e) {
     fail(e.column, std::string(format_name(kind)) + ": " + e.reason);
   }
-  if (kind == Format::Sparse6)
-    previous_ = data_;
-  else
-    previous_.reset();
+  base_ok_ = !data_.directed;
   return true;
 }
 
@@ -212,6 +215,10 @@ void write_graph(const Graph& graph, Format format, std::string& out) {
     throw GraphError(std::string(format_name(format)) + " cannot hold colours");
   if (graph.directed() && (format == Format::Graph6 || format == Format::Sparse6))
     throw GraphError(std::string(format_name(format)) + " cannot hold a directed graph");
+  std::uint64_t bits = std::uint64_t{graph.order()} * graph.order() / (format == Format::Graph6 ? 2 : 1);
+  if ((format == Format::Graph6 || format == Format::Digraph6) && bits / 6 > std::uint64_t{1} << 31)
+    throw GraphError(std::string(format_name(format)) + " needs " + std::to_string(bits / 6 >> 30) + " GB for " +
+                     std::to_string(graph.order()) + " nodes (sparse6, edgelist and dimacs do not)");
   switch (format) {
     case Format::Graph6: encode_graph6(graph, out); break;
     case Format::Sparse6: encode_sparse6(graph, out); break;

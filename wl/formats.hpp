@@ -72,7 +72,8 @@ class GraphReader {
   ReadOptions options_;
   Format format_ = Format::Auto;
   GraphData data_;                          // the graph being read; its memory is used again
-  std::optional<GraphData> previous_;       // the line before, if sparse6: the base of an incremental one
+  GraphData base_;                          // the graph before, which an incremental line changes
+  bool base_ok_ = false;                    // it was read well and is undirected
   std::vector<std::uint64_t> edge_lines_;   // text formats: the line of each edge of data_
   std::vector<std::pair<std::uint64_t, Color>> colored_nodes_;  // text formats: as read
   bool order_known_ = false;                // text formats: a header has told the order

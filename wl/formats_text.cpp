@@ -45,13 +45,14 @@ bool is_blank_or_comment(std::string_view line) {
 
 // An edge has two or three fields, so a first row of another length is a
 // matrix. So is a block of two or three lines that is symmetric with zero
-// diagonal: as edges, its first two lines would be a loop or one edge twice.
-Format detect_text(const std::vector<std::string>& lines) {
+// diagonal: as edges, its first two lines would be a loop or one edge twice
+// (but not as arcs).
+Format detect_text(const std::vector<std::string>& lines, bool directed) {
   auto first = split_row(lines[0]);
   std::size_t k = first.size();
   if (k == 0 || first[0] == "n" || first[0] == "v") return Format::EdgeList;
   if (k != 2 && k != 3) return Format::Matrix;
-  if (lines.size() < k || (lines.size() > k && !is_blank_or_comment(lines[k]))) return Format::EdgeList;
+  if (directed || lines.size() < k || (lines.size() > k && !is_blank_or_comment(lines[k]))) return Format::EdgeList;
   std::vector<std::vector<std::string_view>> rows;
   for (std::size_t i = 0; i < k; ++i) {
     rows.push_back(split_row(lines[i]));
@@ -88,6 +89,8 @@ void GraphReader::add_edge(const std::vector<std::string_view>& fields, std::siz
   Edge e;
   e.u = static_cast<Node>(number(fields[first], line, base, top - 1, "node") - base);
   e.v = static_cast<Node>(number(fields[first + 1], line, base, top - 1, "node") - base);
+  if (e.u == e.v && !options_.simplify)
+    fail(column_of(fields[first + 1], line), "node " + std::string(fields[first]) + " joined to itself: a self-loop");
   if (count == 3) e.color = static_cast<Color>(number(fields[first + 2], line, 0, UINT32_MAX, "colour"));
   data_.edges.push_back(e);
   edge_lines_.push_back(source_.line_number());
@@ -108,7 +111,13 @@ void GraphReader::finish_nodes() {
   check_order(data_.order, 0);
   if (colored_nodes_.empty()) return;
   data_.node_colors.assign(data_.order, 0);
-  for (auto [node, color] : colored_nodes_) data_.node_colors[node] = color;
+  std::sort(colored_nodes_.begin(), colored_nodes_.end());
+  for (std::size_t i = 0; i < colored_nodes_.size(); ++i) {
+    auto [node, color] = colored_nodes_[i];
+    if (i > 0 && colored_nodes_[i - 1].first == node && colored_nodes_[i - 1].second != color)
+      throw GraphError("node " + std::to_string(node + (format_ == Format::Dimacs)) + " is given two colours");
+    data_.node_colors[node] = color;
+  }
 }
 
 void GraphReader::edge_list_header(const std::vector<std::string_view>& fields, std::string_view line) {
@@ -194,10 +203,12 @@ bool GraphReader::parse_dimacs() {
 bool GraphReader::parse_matrix() {
   std::vector<std::vector<Color>> rows;
   for (std::string_view line; rows.empty() || rows.size() < rows[0].size();) {
-    if (!source_.next(line)) {
-      if (rows.empty()) return false;
-      fail(0, "the input ends after " + std::to_string(rows.size()) + " of " + std::to_string(rows[0].size()) + " rows");
+    bool more = source_.next(line), blank = !more || line.find_first_not_of(" \t") == line.npos;
+    if (!rows.empty() && blank) {
+      if (more) source_.unread();
+      fail(0, "the matrix ends after " + std::to_string(rows.size()) + " of " + std::to_string(rows[0].size()) + " rows");
     }
+    if (!more) return false;
     if (is_blank_or_comment(line)) continue;
     auto fields = split_row(line);
     if (fields.empty()) continue;
@@ -208,8 +219,11 @@ bool GraphReader::parse_matrix() {
     if (rows.back().size() != rows[0].size())
       fail(0, "row " + std::to_string(rows.size()) + " has " + std::to_string(fields.size()) + " entries, the first has " +
                   std::to_string(rows[0].size()));
-    if (std::size_t i = rows.size() - 1; rows[i][i] != 0 && !options_.simplify)
-      fail(column_of(fields[i], line), "the diagonal entry of node " + std::to_string(i) + " is not 0 (a self-loop)");
+    if (std::size_t i = rows.size() - 1; rows[i][i] != 0) {
+      if (!options_.simplify)
+        fail(column_of(fields[i], line), "the diagonal entry of node " + std::to_string(i) + " is not 0 (a self-loop)");
+      ++dropped_;
+    }
     for (std::size_t j = 0; j + 1 < rows.size() && !data_.directed; ++j)
       if (rows.back()[j] != rows[j][rows.size() - 1])
         fail(column_of(fields[j], line), "entries (" + std::to_string(rows.size() - 1) + "," + std::to_string(j) + ") and (" +
@@ -229,7 +243,7 @@ void GraphReader::skip_rest_of_graph() {
   if (format_ != Format::EdgeList && format_ != Format::Dimacs && format_ != Format::Matrix) return;
   for (std::string_view line; source_.next(line);) {
     if (format_ == Format::Matrix) {
-      if (is_blank_or_comment(line)) return;
+      if (line.find_first_not_of(" \t") == line.npos) return;
       continue;
     }
     auto fields = split(line);

@@ -12,7 +12,7 @@ namespace leman::wl {
 
 bool is_blank_or_comment(std::string_view line);  // comments start with # or %
 // Edge list or matrix, from the first lines behind the comments.
-Format detect_text(const std::vector<std::string>& lines);
+Format detect_text(const std::vector<std::string>& lines, bool directed);
 void write_edge_list(const Graph& graph, std::string& out);
 void write_dimacs(const Graph& graph, std::string& out);
 

@@ -12,12 +12,12 @@ namespace {
 
 using Pairs = std::vector<std::pair<Node, Node>>;
 
-// The number that is the whole text, at most 100 000: a name asks for a graph
-// that fits.
+// The number that is the whole text, at most 2000: a name asks for a graph
+// that fits, complete ones included.
 std::optional<Node> small_number(std::string_view text) {
   Node value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value > 100000) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || value > 2000) return std::nullopt;
   return value;
 }
 
@@ -79,7 +79,10 @@ Graph circular_skip_link(Node n, Node r) {
 
 Graph cone(const Graph& graph) {
   GraphData data = graph.data();
-  for (Node v = 0; v < graph.order(); ++v) data.edges.push_back({v, graph.order()});
+  for (Node v = 0; v < graph.order(); ++v) {
+    data.edges.push_back({v, graph.order()});
+    if (graph.directed()) data.edges.push_back({graph.order(), v});
+  }
   ++data.order;
   if (graph.node_colored()) data.node_colors.push_back(0);
   return Graph(data);

@@ -23,7 +23,7 @@ Graph circular_skip_link(Node n, Node r);
 // `graph` and one more node, the last, joined to all others.
 Graph cone(const Graph& graph);
 
-// Kn, Ka,b, Cn, Pn, Petersen; no value for another text.
+// Kn, Ka,b, Cn, Pn (numbers up to 2000), Petersen; no value for another text.
 std::optional<Graph> graph_by_name(std::string_view name);
 
 }  // namespace leman::wl

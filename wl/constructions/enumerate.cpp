@@ -30,6 +30,7 @@ class Child {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -96,13 +97,26 @@ class LabelSearch {
 
  private:
   using Cells = std::vector<std::vector<Node>>;
+  // Two nodes with the same other neighbours can be swapped: trying one is
+  // enough. Without this, K_n would cost n! steps.
+  bool has_twin_before(const std::vector<Node>& cell, std::size_t i) const {
+    for (std::size_t j = 0; j < i; ++j) {
+      bool twins = true;
+      for (Node w = 0; w < n_ && twins; ++w)
+        twins = w == cell[i] || w == cell[j] || bits_.test(cell[i], w) == bits_.test(cell[j], w);
+      if (twins) return true;
+    }
+    return false;
+  }
   // `tied`: the rows so far equal those of the best labelling.
   void descend(const Cells& cells, bool tied) {
     if (cells.empty()) {
       if (!tied || best_.empty()) best_ = chosen_, best_rows_ = rows_;
       return;
     }
-    for (Node v : cells[0]) {
+    for (std::size_t i = 0; i < cells[0].size(); ++i) {
+      Node v = cells[0][i];
+      if (has_twin_before(cells[0], i)) continue;
       Cells next;
       std::uint64_t row = 0;  // first later label in the highest bit
       for (const auto& cell : cells) {
@@ -110,7 +124,7 @@ class LabelSearch {
         for (Node w : cell)
           if (w != v) (bits_.test(v, w) ? in : out).push_back(w);
         for (const auto* part : {&in, &out}) {
-          for (std::size_t i = 0; i < part->size(); ++i) row = row << 1 | (part == &in);
+          for (std::size_t j = 0; j < part->size(); ++j) row = row << 1 | (part == &in);
           if (!part->empty()) next.push_back(*part);
         }
       }
@@ -146,6 +160,8 @@ bool edge_list_less(const Graph& a, const Graph& b) {
 void for_each_graph(Node order, const EnumerateOptions& options, const std::function<bool(const Graph&)>& visit) {
   if (order < 1 || order > 32) throw std::invalid_argument("geng: orders 1 to 32, not " + std::to_string(order));
   if (options.min_degree && *options.min_degree > std::min(options.max_degree.value_or(order - 1), order - 1)) return;
+  bool odd = options.min_degree && options.min_degree == options.max_degree && order * *options.min_degree % 2 != 0;
+  if (odd) return;  // a sum of degrees is even; geng would call it a wrong usage
   Child geng(geng_command(order, options));
   GraphReader reader(LineSource::open(geng.path()));
   for (Graph graph; reader.next(graph);)

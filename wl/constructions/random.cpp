@@ -29,6 +29,7 @@ std::vector<Node> Rng::permutation(Node n) {
 // Jumps from edge to edge with geometric gaps: O(n + m), whatever n^2 is.
 Graph erdos_renyi(Node n, double p, Rng& rng) {
   if (!(p >= 0 && p <= 1)) throw std::invalid_argument("erdos_renyi: p must be in 0..1, not " + std::to_string(p));
+  if (p * n * n / 2 > 5e8) throw std::invalid_argument("erdos_renyi: more than 500 million edges expected");
   GraphData data{.order = n, .directed = false, .edges = {}, .node_colors = {}};
   double log_miss = std::log1p(-p);
   std::uint64_t u = 0, v = 1;  // the next pair in order (0,1) (0,2) (1,2) (0,3) ...
@@ -51,6 +52,7 @@ Graph random_regular(Node n, std::uint32_t d, Rng& rng) {
   if (d >= std::max(n, Node{1}) || std::uint64_t{n} * d % 2 != 0)
     throw std::invalid_argument("random_regular: no " + std::to_string(d) + "-regular graph has " + std::to_string(n) +
                                 " nodes");
+  if (2 * d >= n) return complement(random_regular(n, n - 1 - d, rng));  // the sparse one seldom gets stuck
   while (true) {
     std::vector<Node> free;  // node v once for each of its free half-edges
     for (Node v = 0; v < n; ++v) free.insert(free.end(), d, v);

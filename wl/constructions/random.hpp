@@ -26,8 +26,9 @@ class Rng {
 // G(n, p): every pair is an edge with probability p, independently.
 Graph erdos_renyi(Node n, double p, Rng& rng);
 // d-regular, n*d even, d < n. Steger and Wormald (1999): join random free
-// half-edges that make neither loop nor duplicate, start again when stuck;
-// close to uniform for fixed d, not exactly uniform.
+// half-edges that make neither loop nor duplicate, start again when stuck; for
+// large d the complement of such a graph. Close to uniform for fixed d, not
+// exactly uniform.
 Graph random_regular(Node n, std::uint32_t d, Rng& rng);
 // Uniform among the n^(n-2) labelled trees, by Pruefer codes.
 Graph random_tree(Node n, Rng& rng);

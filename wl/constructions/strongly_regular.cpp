@@ -11,6 +11,7 @@
 #include "wl/bit_matrix.hpp"
 #include "wl/constructions/field.hpp"
 #include "wl/constructions/two_graph.hpp"
+#include "wl/graph_ops.hpp"
 
 namespace leman::wl {
 
@@ -190,6 +191,7 @@ Graph godsil_mckay_switch(const Graph& graph, const std::vector<Node>& set) {
 }
 
 bool four_vertex_condition(const Graph& graph) {
+  if (!strongly_regular(graph)) return false;
   BitMatrix bits(graph);
   std::set<std::size_t> counts[2];
   for (Node v = 1; v < graph.order(); ++v)

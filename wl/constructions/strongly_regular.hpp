@@ -60,8 +60,8 @@ Graph symplectic(int d);
 // half. The result has the same spectrum, so srg parameters survive.
 Graph godsil_mckay_switch(const Graph& graph, const std::vector<Node>& set);
 
-// 4-vertex condition: the number of edges among the common neighbours of u and
-// v depends only on whether u and v are adjacent.
+// 4-vertex condition: strongly regular, and the number of edges among the common
+// neighbours of u and v depends only on whether u and v are adjacent.
 bool four_vertex_condition(const Graph& graph);
 
 // The two generalized hexagons GH(2,2) as collinearity graphs, both with

@@ -117,11 +117,19 @@ std::vector<Graph> TwoGraph::regular_members(std::uint32_t valency) const {
 
 TwoGraph TwoGraph::switch_four(const std::vector<Node>& quad, unsigned signs) const {
   if (quad.size() != 4) throw std::invalid_argument("switch_four: four points are needed");
+  auto sign = [signs](std::size_t i) { return signs >> i & 1 ? -1 : 1; };
+  auto signed_sum = [&](Node x) {
+    int sum = 0;
+    for (std::size_t i = 0; i < 4; ++i) sum += sign(i) * seidel(x, quad[i]);
+    return sum;
+  };
+  for (std::size_t i = 1; i < 4; ++i)
+    if (sign(i) * signed_sum(quad[i]) != sign(0) * signed_sum(quad[0]))
+      throw std::invalid_argument("switch_four: the signed sums within the four points differ");
   BitMatrix bits(member_);
   for (Node x = 0; x < order(); ++x) {
     if (std::find(quad.begin(), quad.end(), x) != quad.end()) continue;
-    int sum = 0;
-    for (std::size_t i = 0; i < 4; ++i) sum += (signs >> i & 1 ? -1 : 1) * seidel(x, quad[i]);
+    int sum = signed_sum(x);
     if (sum != 0 && sum != 4 && sum != -4)
       throw std::invalid_argument("switch_four: point " + std::to_string(x) + " has sum " + std::to_string(sum));
     for (Node q : quad)

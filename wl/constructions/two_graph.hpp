@@ -39,10 +39,12 @@ class TwoGraph {
   std::vector<Graph> regular_members(std::uint32_t valency) const;
 
   // 4-set switching at Q = {q0..q3} with signs e_i = -1 where bit i of `signs`
-  // is set. Every point x outside Q must have sum over i of e_i S(x, q_i) in
-  // {0, 4, -4}; where it is 0, the entries S(x, q_i) change sign. The product
-  // S S^T within Q and outside stays as it was, so a regular two-graph stays
-  // one with the same eigenvalues. Throws if the condition fails.
+  // is set: Godsil-McKay switching of the Seidel matrix. Every point x outside Q
+  // must have sum over i of e_i S(x, q_i) in {0, 4, -4}, and within Q the signed
+  // row sums e_i * (sum over j of e_j S(q_i, q_j)) must be equal. Where the
+  // outer sum is 0, the entries S(x, q_i) change sign. That is conjugation by
+  // the orthogonal matrix (1/2) e e^T - I on Q: a regular two-graph stays one with
+  // the same eigenvalues. Throws if a condition fails.
   TwoGraph switch_four(const std::vector<Node>& quad, unsigned signs) const;
   // A sequence of them, e.g. "0.1.2.35/1 0.1.3.6/0".
   TwoGraph switch_sequence(std::string_view sequence) const;
