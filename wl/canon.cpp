@@ -29,6 +29,16 @@ void on_automorphism(int, int* permutation, int*, int, int, int) {
 // point stabiliser in this one. Their product is the order of the group.
 void on_level(int*, int*, int, int*, statsblk*, int, int index, int, int, int, int) { *t_group_order *= index; }
 
+// Search nodes that are left, where the search is limited.
+thread_local std::uint64_t t_search_nodes = 0;
+
+void on_node(setword*, int*, int*, int, int, int, int, int, int) {
+  if (t_search_nodes == 0)
+    nauty_kill_request = 1;
+  else
+    --t_search_nodes;
+}
+
 struct Layered {
   Node order = 0;   // of the source
   Node layers = 1;  // the layered source has order * layers nodes, copy l of v is l * order + v
@@ -111,12 +121,17 @@ void initial_partition(const Graph& source, const Layered& layered, std::vector<
   for (std::size_t i = 0; i < lab.size(); ++i) ptn[i] = i + 1 < lab.size() && cell(lab[i]) == cell(lab[i + 1]);
 }
 
-void configure(optionblk& options, bool directed) {
-  options.getcanon = TRUE;
+enum class Search { Canonical, LimitedGroup };
+
+void configure(optionblk& options, bool directed, Search search) {
+  options.getcanon = search == Search::Canonical;
   options.digraph = directed;
   options.defaultptn = FALSE;
   options.userautomproc = on_automorphism;
-  options.userlevelproc = on_level;
+  if (search == Search::Canonical)
+    options.userlevelproc = on_level;
+  else
+    options.usernodeproc = on_node;
 }
 
 // nauty keeps its workspace in thread-local arrays; a thread that ends gives
@@ -133,15 +148,15 @@ struct Workspace {
 // The packed matrix is several times faster while it fits the cache.
 constexpr std::size_t kDenseLimit = 1024;
 
-void run_nauty(NautyGraph& input, std::size_t nodes, bool directed, std::vector<int>& lab, std::vector<int>& ptn,
-               std::vector<int>& orbits) {
+void run_nauty(NautyGraph& input, std::size_t nodes, bool directed, Search search, std::vector<int>& lab,
+               std::vector<int>& ptn, std::vector<int>& orbits) {
   thread_local Workspace workspace;
   int n = static_cast<int>(nodes);
   statsblk stats;
   if (nodes <= kDenseLimit) {
     static DEFAULTOPTIONS_GRAPH(defaults);
     optionblk options = defaults;
-    configure(options, directed);
+    configure(options, directed, search);
     int words = SETWORDSNEEDED(n);
     auto rows = input.dense(words);
     std::vector<setword> form(rows.size());
@@ -149,7 +164,7 @@ void run_nauty(NautyGraph& input, std::size_t nodes, bool directed, std::vector<
   } else {
     static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
     optionblk options = defaults;
-    configure(options, directed);
+    configure(options, directed, search);
     sparsegraph form;
     SG_INIT(form);
     sparsenauty(input.get(), lab.data(), ptn.data(), orbits.data(), &options, &stats, &form);
@@ -159,27 +174,52 @@ void run_nauty(NautyGraph& input, std::size_t nodes, bool directed, std::vector<
 
 }  // namespace
 
+namespace {
+
+// One run of nauty: fills lab (canonical order) and orbits of the layered graph.
+struct Run {
+  Layered layered;
+  std::vector<int> lab, orbits;
+
+  Run(const Graph& source, Search search, std::vector<std::vector<Node>>& generators) : layered(source) {
+    std::size_t nodes = layered.nodes();
+    if (nodes > NAUTY_INFINITY - 2) throw std::invalid_argument("canonical: too many nodes for nauty");
+    NautyGraph input(source, layered);
+    lab.resize(nodes);
+    orbits.resize(nodes);
+    std::vector<int> ptn(nodes);
+    initial_partition(source, layered, lab, ptn);
+    t_generators = &generators;
+    t_order = source.order();
+    run_nauty(input, nodes, source.directed(), search, lab, ptn, orbits);
+  }
+};
+
+}  // namespace
+
 Canon canonical(const Graph& source) {
   Canon result;
   result.group_order = "1";
   Node n = source.order();
   if (n == 0) return result;
-  Layered layered(source);
-  if (layered.nodes() > NAUTY_INFINITY - 2) throw std::invalid_argument("canonical: too many nodes for nauty");
-  NautyGraph input(source, layered);
-  std::vector<int> lab(layered.nodes()), ptn(layered.nodes()), orbits(layered.nodes());
-  initial_partition(source, layered, lab, ptn);
   boost::multiprecision::mpz_int group_order = 1;
   t_group_order = &group_order;
-  t_generators = &result.generators;
-  t_order = n;
-  run_nauty(input, layered.nodes(), source.directed(), lab, ptn, orbits);
+  Run run(source, Search::Canonical, result.generators);
   result.image.resize(n);
-  for (Node i = 0; i < n; ++i) result.image[static_cast<std::size_t>(lab[i])] = i;  // layer 0 comes first
-  result.orbits.assign(orbits.begin(), orbits.begin() + n);
+  for (Node i = 0; i < n; ++i) result.image[static_cast<std::size_t>(run.lab[i])] = i;  // layer 0 comes first
+  result.orbits.assign(run.orbits.begin(), run.orbits.begin() + n);
   result.group_order = group_order.str();
   result.form = relabel(source, result.image);
   return result;
+}
+
+std::vector<std::vector<Node>> some_automorphisms(const Graph& source, std::uint64_t limit) {
+  std::vector<std::vector<Node>> generators;
+  if (source.order() == 0) return generators;
+  t_search_nodes = limit;
+  Run(source, Search::LimitedGroup, generators);
+  nauty_kill_request = 0;
+  return generators;
 }
 
 bool isomorphic(const Graph& a, const Graph& b) {

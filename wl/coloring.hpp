@@ -1,0 +1,87 @@
+// What every refinement engine takes and gives.
+//
+// A run is joint: any number of graphs, one dictionary of colours. Round 0 is
+// the initial colouring; round t the colouring after t refinements. Colours are
+// numbered 0, 1, 2, ... in an order that depends on the graphs up to
+// isomorphism and on nothing else: new colours are ordered by (old colour,
+// value of the signature), never by first appearance. Two graphs differ at round
+// t if their histograms of colours do.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "wl/graph.hpp"
+
+namespace leman::wl {
+
+// The run would need more memory than it may use.
+class MemoryError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+using Histogram = std::vector<std::pair<Color, std::uint64_t>>;  // (colour, how many), ascending
+
+// The state after a round, for an observer.
+struct RoundView {
+  int round = 0;
+  Color colors = 0;                                  // how many there are
+  std::function<std::vector<Color>(std::size_t)> coloring;   // of a graph, one colour a tuple
+  std::function<Histogram(std::size_t)> histogram;           // of a graph
+};
+
+struct RunOptions {
+  std::optional<int> max_rounds;     // stop after so many refinements
+  bool until_distinguished = false;  // stop as soon as no two graphs are equal
+  bool keep_coloring = false;        // return the last colouring of every graph
+  bool use_orbits = true;            // refine one tuple of every orbit of the automorphism group
+  unsigned hash_bits = 64;           // tests set it low: collisions must not change a result
+  std::uint64_t memory_limit = 0;    // bytes; 0: nine tenths of what the system has available
+  std::function<void(const RoundView&)> observer;  // called for every round, 0 included
+};
+
+struct RunResult {
+  int rounds = 0;       // the last round whose colouring differs, as a partition, from the one before
+  bool stable = false;  // no further round would change the partition
+  Color colors = 0;
+  // groups[t][g]: the smallest graph whose histograms equal those of g in all
+  // rounds up to t. The last entry holds for every later round if stable.
+  std::vector<std::vector<std::uint32_t>> groups;
+  std::vector<std::vector<Color>> coloring;  // keep_coloring: one a graph, tuples in row-major order
+
+  // The first round at which two graphs differ; none if they never did.
+  std::optional<int> first_difference(std::size_t a, std::size_t b) const {
+    for (std::size_t t = 0; t < groups.size(); ++t)
+      if (groups[t][a] != groups[t][b]) return static_cast<int>(t);
+    return std::nullopt;
+  }
+  bool all_different() const {
+    for (std::size_t g = 0; g < groups.back().size(); ++g)
+      if (groups.back()[g] != g) return false;
+    return true;
+  }
+};
+
+// Splits groups of graphs by a signature each: graphs stay together if they
+// were together and have equal signatures.
+template <class Signature>
+std::vector<std::uint32_t> split_groups(const std::vector<std::uint32_t>& before, const std::vector<Signature>& signature) {
+  std::vector<std::uint32_t> after(before.size());
+  for (std::uint32_t g = 0; g < before.size(); ++g) {
+    std::uint32_t leader = 0;
+    while (leader < g && !(after[leader] == leader && before[leader] == before[g] && signature[leader] == signature[g])) ++leader;
+    after[g] = leader;
+  }
+  return after;
+}
+
+// Throws MemoryError with the estimate if `bytes` is more than may be used.
+void demand_memory(std::uint64_t bytes, std::uint64_t limit, const std::string& what);
+
+}  // namespace leman::wl
