@@ -13,7 +13,7 @@ constexpr std::uint32_t kAlone = 0x80000000;  // mark of a node whose cell has n
 
 // A node costs about this much less in a dense round: one random access for
 // every arc instead of four, and no counters to reset.
-constexpr std::uint32_t kDenseGain = 4;
+constexpr std::uint32_t kDenseGain = 2;
 
 struct Interval {
   std::uint32_t start, length;
@@ -37,8 +37,9 @@ class NodeRefiner {
   std::uint64_t fingerprint(Node v) const;
   template <class Take>
   void for_each_arc(Node v, Take take) const;
-  std::vector<std::uint64_t> signature(Node v) const;
-  void split_dense(std::uint32_t start, std::vector<Interval>& parts);
+  void signature(Node v, std::vector<std::uint64_t>& keys) const;
+  bool all_equal(std::span<const std::pair<std::uint64_t, Node>> run);
+  void split_dense(std::uint32_t start, bool exact, std::vector<Interval>& parts);
   void split_by(Interval splitter);
   void split_by_colored(Interval splitter, bool incoming);
   void count(Node w);
@@ -64,6 +65,7 @@ class NodeRefiner {
   std::vector<std::pair<Color, Node>> arcs_;
   std::vector<std::pair<std::uint64_t, Node>> keyed_;  // dense round: (fingerprint, node)
   MultisetProbe<std::uint64_t> probe_;
+  std::vector<std::uint64_t> expected_, other_;
   std::uint64_t hash_mask_;
   std::uint32_t open_ = 0;  // nodes that are not alone in their cell
   std::vector<Node> buffer_;
@@ -117,11 +119,15 @@ void NodeRefiner::sparse_round() {
 void NodeRefiner::dense_round() {
   keyed_.resize(nodes_.size());
   std::vector<Interval> parts;
+  // While all nodes look alike, the degrees are the whole signature.
+  bool exact = colors_ == 1 && !graph_.edge_colored();
+  auto degrees = [this](Node v) { return std::uint64_t{graph_.degree(v)} << 32 | graph_.in_neighbors(v).size(); };
   for (std::uint32_t at = 0; at < nodes_.size(); at += length_[at])
     if (length_[at] > 1)
-      for (std::uint32_t i = at; i < at + length_[at]; ++i) keyed_[i] = {fingerprint(nodes_[i]) & hash_mask_, nodes_[i]};
+      for (std::uint32_t i = at; i < at + length_[at]; ++i)
+        keyed_[i] = {exact ? degrees(nodes_[i]) : fingerprint(nodes_[i]) & hash_mask_, nodes_[i]};
   for (std::uint32_t at = 0; at < nodes_.size(); at += length_[at])
-    if (length_[at] > 1) split_dense(at, parts);
+    if (length_[at] > 1) split_dense(at, exact, parts);
   for (Interval cell : split_) {
     for (std::uint32_t i = cell.start; i < cell.start + cell.length; ++i) nodes_[i] = keyed_[i].second, place_[nodes_[i]] = i;
     open_ -= cell.length;
@@ -151,37 +157,39 @@ std::uint64_t NodeRefiner::fingerprint(Node v) const {
   return sum;
 }
 
-std::vector<std::uint64_t> NodeRefiner::signature(Node v) const {
-  std::vector<std::uint64_t> keys;
+void NodeRefiner::signature(Node v, std::vector<std::uint64_t>& keys) const {
+  keys.clear();
   for_each_arc(v, [&](std::uint64_t key) { keys.push_back(key); });
-  return keys;
+}
+
+bool NodeRefiner::all_equal(std::span<const std::pair<std::uint64_t, Node>> run) {
+  if (run.size() == 1) return true;
+  signature(run[0].second, expected_);
+  probe_.build(expected_);
+  for (const auto& [value, v] : run.subspan(1)) {
+    signature(v, other_);
+    if (other_.size() != expected_.size() || !probe_.matches(other_)) return false;
+  }
+  return true;
 }
 
 // Sorts the cell by fingerprint; a run of equal ones stays together only if all
 // signatures equal the first, else it is sorted by content.
-void NodeRefiner::split_dense(std::uint32_t start, std::vector<Interval>& parts) {
+void NodeRefiner::split_dense(std::uint32_t start, bool exact, std::vector<Interval>& parts) {
   std::span<std::pair<std::uint64_t, Node>> cell(keyed_.data() + start, length_[start]);
   std::sort(cell.begin(), cell.end());
   std::size_t first_part = parts.size();
   for (std::uint32_t i = 0; i < cell.size();) {
     std::uint32_t j = i + 1;
     while (j < cell.size() && cell[j].first == cell[i].first) ++j;
-    bool same = true;
-    if (j > i + 1) {
-      auto expected = signature(cell[i].second);
-      probe_.build(expected);
-      for (std::uint32_t at = i + 1; at < j && same; ++at) {
-        auto other = signature(cell[at].second);
-        same = other.size() == expected.size() && probe_.matches(other);
-      }
-    }
-    if (same) {
+    if (exact || all_equal(cell.subspan(i, j - i))) {
       parts.push_back({start + i, j - i});
     } else {
       std::vector<std::pair<std::vector<std::uint64_t>, Node>> contents;
       for (std::uint32_t at = i; at < j; ++at) {
-        contents.emplace_back(signature(cell[at].second), cell[at].second);
-        std::sort(contents.back().first.begin(), contents.back().first.end());
+        signature(cell[at].second, other_);
+        std::sort(other_.begin(), other_.end());
+        contents.emplace_back(other_, cell[at].second);
       }
       std::sort(contents.begin(), contents.end());
       for (std::uint32_t at = i; at < j; ++at) {

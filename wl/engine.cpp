@@ -1,0 +1,95 @@
+#include "wl/engine.hpp"
+
+#include "wl/derived_engines.hpp"
+#include "wl/hash_colors.hpp"
+#include "wl/node_refinement.hpp"
+#include "wl/tuple_refinement.hpp"
+
+namespace leman::wl {
+
+const std::vector<EngineInfo>& engines() {
+  static const std::vector<EngineInfo> table{
+      {"1wl", "1-WL", "colour refinement", 1},
+      {"2wl", "2-WL", "oblivious, pairs; the power of 1-WL", 2},
+      {"3wl", "3-WL", "oblivious, triples", 3},
+      {"4wl", "4-WL", "oblivious, quadruples", 4},
+      {"1fwl", "1-FWL", "folklore, nodes; the power of 1-WL", 1},
+      {"2fwl", "2-FWL", "folklore, pairs; the power of 3-WL", 2},
+      {"3fwl", "3-FWL", "folklore, triples; the power of 4-WL", 3},
+      {"4fwl", "4-FWL", "folklore, quadruples", 4},
+      {"d2lwl", "local d-2-WL", "oblivious, pairs, neighbours only", 2},
+      {"s3", "S3", "1-WL from counts of connected induced subgraphs on 3 nodes", 1},
+      {"s4", "S4", "1-WL from counts of connected induced subgraphs on 4 nodes", 1},
+      {"n1", "N1", "1-WL from isomorphism types of ego graphs, radius 1", 1},
+      {"n2", "N2", "1-WL from isomorphism types of ego graphs, radius 2", 1},
+      {"m1", "M1", "1-WL on all copies with one node marked", 1},
+      {"spd", "SPD-WL", "1-WL with shortest-path distances", 1},
+      {"rd", "RD-WL", "1-WL with resistance distances", 1},
+  };
+  return table;
+}
+
+const EngineInfo* find_engine(std::string_view name) {
+  for (const EngineInfo& info : engines())
+    if (info.name == name) return &info;
+  return nullptr;
+}
+
+namespace {
+
+using Graphs = std::span<const Graph* const>;
+
+template <class Values>
+std::vector<std::vector<Value>> of_each(Graphs graphs, Values values) {
+  std::vector<std::vector<Value>> result;
+  for (const Graph* g : graphs) result.push_back(values(*g));
+  return result;
+}
+
+}  // namespace
+
+RunResult run_engine(std::string_view name, Graphs graphs, const RunOptions& options) {
+  if (name == "1wl") return refine_nodes(graphs, options);
+  if (name == "2wl") return refine_tuples(graphs, TupleRule::Oblivious, 2, options);
+  if (name == "3wl") return refine_tuples(graphs, TupleRule::Oblivious, 3, options);
+  if (name == "4wl") return refine_tuples(graphs, TupleRule::Oblivious, 4, options);
+  if (name == "2fwl") return refine_tuples(graphs, TupleRule::Folklore, 2, options);
+  if (name == "3fwl") return refine_tuples(graphs, TupleRule::Folklore, 3, options);
+  if (name == "4fwl") return refine_tuples(graphs, TupleRule::Folklore, 4, options);
+  if (name == "d2lwl") return refine_tuples(graphs, TupleRule::Local, 2, options);
+  if (name == "1fwl") return refine_with_pairs(graphs, of_each(graphs, atomic_values), options);
+  if (name == "spd") return refine_with_pairs(graphs, of_each(graphs, distance_values), options);
+  if (name == "rd") return refine_with_pairs(graphs, resistance_values(graphs), options);
+  if (name == "m1") return refine_marked(graphs, options);
+  if (name == "s3") return refine_from_values(graphs, of_each(graphs, [](const Graph& g) { return subgraph_counts(g, 3); }), options);
+  if (name == "s4") return refine_from_values(graphs, of_each(graphs, [](const Graph& g) { return subgraph_counts(g, 4); }), options);
+  if (name == "n1") return refine_from_values(graphs, of_each(graphs, [](const Graph& g) { return ego_types(g, 1); }), options);
+  if (name == "n2") return refine_from_values(graphs, of_each(graphs, [](const Graph& g) { return ego_types(g, 2); }), options);
+  throw std::invalid_argument("no engine \"" + std::string(name) + "\"");
+}
+
+PairVerdict compare(std::string_view engine, const Graph& a, const Graph& b, const RunOptions& options) {
+  const Graph* both[] = {&a, &b};
+  RunOptions until = options;
+  until.until_distinguished = true;
+  RunResult run = run_engine(engine, both, until);
+  auto first = run.first_difference(0, 1);
+  return {first.has_value(), first.value_or(-1), run.rounds, run.colors};
+}
+
+Fingerprint fingerprint(std::string_view engine, const Graph& graph) {
+  if (engine == "1wl" || engine == "1fwl") return hash_nodes(graph);
+  if (engine == "2wl") return hash_tuples(graph, TupleRule::Oblivious, 2);
+  if (engine == "3wl") return hash_tuples(graph, TupleRule::Oblivious, 3);
+  if (engine == "4wl") return hash_tuples(graph, TupleRule::Oblivious, 4);
+  if (engine == "2fwl") return hash_tuples(graph, TupleRule::Folklore, 2);
+  if (engine == "3fwl") return hash_tuples(graph, TupleRule::Folklore, 3);
+  if (engine == "4fwl") return hash_tuples(graph, TupleRule::Folklore, 4);
+  if (find_engine(engine) == nullptr) throw std::invalid_argument("no engine \"" + std::string(engine) + "\"");
+  // Nothing is proved about resistance distances and neighbours-only pairs but
+  // that they see the order; the others distinguish whatever 1-WL does.
+  if (engine == "rd" || engine == "d2lwl") return {graph.order(), 0};
+  return hash_nodes(graph);
+}
+
+}  // namespace leman::wl

@@ -1,0 +1,40 @@
+// A loop over 0 .. count-1 on several threads. Results must go to places that
+// depend on the index alone; then they do not depend on the number of threads.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace leman::wl {
+
+// The first exception is thrown again once all threads have ended.
+template <class Body>
+void parallel_for(std::size_t count, unsigned threads, Body body) {
+  if (threads <= 1 || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) body(i);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr error;
+  std::mutex guard;
+  auto work = [&] {
+    try {
+      for (std::size_t i; (i = next++) < count;) body(i);
+    } catch (...) {
+      std::lock_guard lock(guard);
+      if (!error) error = std::current_exception();
+      next = count;
+    }
+  };
+  {
+    std::vector<std::jthread> pool;
+    for (unsigned t = 0; t < threads; ++t) pool.emplace_back(work);
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace leman::wl
