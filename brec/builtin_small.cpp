@@ -91,9 +91,17 @@ Pair cycle_cones(int id, bool is_brec, wl::Node length) {
   return cone_pair(id, is_brec, {wl::disjoint_union(half, half), "2C" + n}, {wl::cycle(2 * length), "C" + twice});
 }
 
+bool is_blind(const wl::Graph& base, std::uint64_t first, std::uint64_t second) {
+  for (const LiftRecipe& r : kBlindLifts)
+    if (wl::to_graph6(base) == r.base)
+      for (const wl::Step& step : wl::parse_steps(r.masks))
+        if (step.numbers.at(0) == first && step.numbers.at(1) == second) return true;
+  return false;
+}
+
 // Non-regular bases on 5 nodes, then on 6, in geng's order; the classes of
 // connected lifts of one base in order of their smallest masks, each paired
-// with the next.
+// with the next, but for the pairs above.
 std::vector<Pair> lift_pairs(Family family, int first_id, int count) {
   std::vector<Pair> pairs;
   for (wl::Node order : {5u, 6u}) {
@@ -102,7 +110,8 @@ std::vector<Pair> lift_pairs(Family family, int first_id, int count) {
       if (wl::regular_degree(base)) return true;
       auto masks = wl::connected_lift_classes(base);
       for (std::size_t i = 0; i + 1 < masks.size() && static_cast<int>(pairs.size()) < count; ++i)
-        pairs.push_back(lift_pair(first_id + static_cast<int>(pairs.size()), family, base, masks[i], masks[i + 1]));
+        if (!is_blind(base, masks[i], masks[i + 1]))
+          pairs.push_back(lift_pair(first_id + static_cast<int>(pairs.size()), family, base, masks[i], masks[i + 1]));
       return static_cast<int>(pairs.size()) < count;
     });
   }

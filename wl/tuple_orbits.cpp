@@ -1,5 +1,6 @@
 #include "wl/tuple_orbits.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "wl/canon.hpp"
@@ -12,56 +13,119 @@ namespace {
 constexpr Node kSmallOrder = 20;
 // Search nodes that nauty may visit: milliseconds.
 constexpr std::uint64_t kSearchLimit = 2000;
+// Elements of a stabiliser that are looked at.
+constexpr std::size_t kStabiliserElements = 64;
+constexpr std::uint32_t kNone = UINT32_MAX;
 
 std::uint32_t root(std::vector<std::uint32_t>& parent, std::uint32_t x) {
   while (parent[x] != x) x = parent[x] = parent[parent[x]];
   return x;
 }
 
-void join(std::vector<std::uint32_t>& parent, std::uint32_t a, std::uint32_t b) {
-  a = root(parent, a), b = root(parent, b);
-  if (a < b) parent[b] = a;
-  else parent[a] = b;
-}
+// The orbit of one (k-1)-tuple and what is needed to extend it by an entry.
+class OrbitOfPrefix {
+ public:
+  OrbitOfPrefix(std::uint32_t n, int length, const Permutations& generators, const Permutations& inverses)
+      : n_(n), length_(length), generators_(generators), inverses_(inverses) {}
 
-// The image of every tuple under g, tuple by tuple in row-major order.
-std::vector<std::uint32_t> tuple_images(const std::vector<Node>& g, int k) {
-  std::vector<std::uint32_t> images{0};
-  auto n = static_cast<std::uint32_t>(g.size());
-  for (int p = 0; p < k; ++p) {
-    std::vector<std::uint32_t> longer;
-    longer.reserve(images.size() * n);
-    for (std::uint32_t head : images)
-      for (Node x : g) longer.push_back(head * n + x);
-    images = std::move(longer);
+  // Walks the orbit of `start`; `where` is scratch, kNone for tuples not seen.
+  void walk(std::uint32_t start, std::vector<std::uint32_t>& where) {
+    tuples_.assign(1, start);
+    where[start] = 0;
+    to_start_.resize(n_);
+    std::iota(to_start_.begin(), to_start_.end(), 0);
+    parent_.resize(n_);
+    std::iota(parent_.begin(), parent_.end(), 0);
+    std::size_t looked_at = 0;
+    for (std::uint32_t i = 0; i < tuples_.size(); ++i)
+      for (std::size_t g = 0; g < generators_.size(); ++g) {
+        std::uint32_t image = apply(generators_[g], tuples_[i]);
+        if (where[image] == kNone) {
+          where[image] = static_cast<std::uint32_t>(tuples_.size());
+          tuples_.push_back(image);
+          to_start_.resize(to_start_.size() + n_);
+          Node* mine = to_start_.data() + std::size_t{where[image]} * n_;
+          const Node* before = to_start_.data() + std::size_t{i} * n_;
+          for (std::uint32_t z = 0; z < n_; ++z) mine[z] = before[inverses_[g][z]];
+        } else if (looked_at < kStabiliserElements) {
+          looked_at += join_schreier(i, g, where[image]);
+        }
+      }
   }
-  return images;
-}
+  const std::vector<std::uint32_t>& tuples() const { return tuples_; }
+  // The entry that (tuple number i, z) has when the tuple is moved to the start,
+  // up to the stabiliser.
+  std::uint32_t last_entry(std::uint32_t i, std::uint32_t z) { return root(parent_, to_start_[std::size_t{i} * n_ + z]); }
+
+ private:
+  std::uint32_t apply(const std::vector<Node>& g, std::uint32_t tuple) const {
+    std::uint32_t image = 0, stride = 1;
+    for (int p = 0; p < length_; ++p, tuple /= n_, stride *= n_) image += g[tuple % n_] * stride;
+    return image;
+  }
+  // P_j g P_i^-1 fixes the start: joins every point with its image. True if
+  // that was not the identity.
+  bool join_schreier(std::uint32_t i, std::size_t g, std::uint32_t j) {
+    bool moved = false;
+    const Node* from = to_start_.data() + std::size_t{i} * n_;
+    const Node* to = to_start_.data() + std::size_t{j} * n_;
+    for (std::uint32_t z = 0; z < n_; ++z) {
+      std::uint32_t a = root(parent_, from[z]), b = root(parent_, to[generators_[g][z]]);
+      moved = moved || from[z] != to[generators_[g][z]];
+      parent_[std::max(a, b)] = std::min(a, b);
+    }
+    return moved;
+  }
+  std::uint32_t n_;
+  int length_;
+  const Permutations& generators_;
+  const Permutations& inverses_;
+  std::vector<std::uint32_t> tuples_;
+  std::vector<Node> to_start_;         // P of every tuple of the orbit, n entries each
+  std::vector<std::uint32_t> parent_;  // points up to the stabiliser, a union-find forest
+};
 
 }  // namespace
 
-TupleOrbits::TupleOrbits(const Graph& graph, int k, bool wanted) : tuples_(1) {
-  for (int p = 0; p < k; ++p) tuples_ *= graph.order();
-  if (!wanted || graph.order() < kSmallOrder || tuples_ > 8'000'000) return;
-  auto generators = some_automorphisms(graph, kSearchLimit);
-  if (generators.empty()) return;
-  std::vector<std::uint32_t> parent(tuples_);
-  std::iota(parent.begin(), parent.end(), 0);
+Permutations orbit_generators(const Graph& graph, bool wanted) {
+  if (!wanted || graph.order() < kSmallOrder) return {};
+  return some_automorphisms(graph, kSearchLimit);
+}
+
+TupleOrbits::TupleOrbits(Node order, int k, const Permutations& generators) {
+  std::uint64_t prefixes = 1;
+  for (int p = 0; p < k; ++p) prefixes = tuples_, tuples_ *= order;
+  if (generators.empty() || tuples_ >= kNone) return;
+  Permutations inverses;
   for (const auto& g : generators) {
-    auto images = tuple_images(g, k);
-    for (std::uint32_t t = 0; t < images.size(); ++t)
-      if (images[t] != t) join(parent, t, images[t]);
+    inverses.emplace_back(g.size());
+    for (Node v = 0; v < g.size(); ++v) inverses.back()[g[v]] = v;
   }
   item_.resize(tuples_);
+  std::vector<std::uint32_t> where(prefixes, kNone);
+  OrbitOfPrefix orbit(order, k - 1, generators, inverses);
+  std::uint32_t first = 0;  // items of an orbit: first + last entry, renumbered below
+  for (std::uint32_t start = 0; start < prefixes; ++start) {
+    if (where[start] != kNone) continue;
+    orbit.walk(start, where);
+    for (std::uint32_t i = 0; i < orbit.tuples().size(); ++i)
+      for (std::uint32_t z = 0; z < order; ++z) item_[std::uint64_t{orbit.tuples()[i]} * order + z] = first + orbit.last_entry(i, z);
+    first += order;
+  }
+  number_by_smallest();
+}
+
+void TupleOrbits::number_by_smallest() {
+  std::vector<std::uint32_t> number(*std::max_element(item_.begin(), item_.end()) + std::size_t{1}, kNone);
   for (std::uint32_t t = 0; t < tuples_; ++t) {
-    std::uint32_t r = root(parent, t);  // the smallest of its orbit
-    if (r == t) {
-      item_[t] = static_cast<std::uint32_t>(representative_.size());
+    std::uint32_t& mine = number[item_[t]];
+    if (mine == kNone) {
+      mine = static_cast<std::uint32_t>(representative_.size());
       representative_.push_back(t);
       size_.push_back(0);
     }
-    item_[t] = item_[r];
-    ++size_[item_[t]];
+    item_[t] = mine;
+    ++size_[mine];
   }
 }
 

@@ -38,6 +38,7 @@ template <int K>
 struct State {
   std::span<const Graph* const> graphs;
   std::vector<Tuples<K>> tuples;           // by graph
+  std::vector<Permutations> generators;    // by graph: automorphisms in use
   std::vector<TupleOrbits> orbits;         // by graph
   std::vector<std::uint32_t> first_item;   // by graph, and the total
   std::vector<std::vector<Color>> colors;  // by graph and tuple
@@ -49,7 +50,8 @@ struct State {
       : graphs(all), first_item{0}, hash_mask(options.hash_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << options.hash_bits) - 1) {
     for (const Graph* g : all) {
       tuples.emplace_back(g->order());
-      orbits.emplace_back(*g, K, options.use_orbits);
+      generators.push_back(orbit_generators(*g, options.use_orbits));
+      orbits.emplace_back(g->order(), K, generators.back());
       colors.emplace_back(g->order() == 0 ? 0 : tuples.back().stride[0] * g->order());
       first_item.push_back(first_item.back() + static_cast<std::uint32_t>(orbits.back().items()));
     }
@@ -211,12 +213,16 @@ class Folklore {
 
 // Oblivious: the multiset of direction p is the same for all tuples on a line in
 // that direction. Lines are numbered first, exactly; then a signature is K
-// numbers.
+// numbers. A line is named by its other K - 1 entries, so lines come in the
+// orbits of (K-1)-tuples.
 template <int K>
 class Oblivious {
  public:
   explicit Oblivious(const State<K>& state) : s_(state), first_line_{0} {
-    for (const auto& t : s_.tuples) first_line_.push_back(first_line_.back() + static_cast<std::uint32_t>(t.n == 0 ? 0 : t.stride[0]));
+    for (std::size_t g = 0; g < s_.graphs.size(); ++g) {
+      orbits_.emplace_back(s_.graphs[g]->order(), K - 1, s_.generators[g]);
+      first_line_.push_back(first_line_.back() + static_cast<std::uint32_t>(orbits_.back().items()));
+    }
   }
   Interned refine() {
     auto random = random_numbers(s_.count, 0);
@@ -240,14 +246,14 @@ class Oblivious {
 
  private:
   std::uint32_t line(std::size_t g, std::uint64_t tuple, std::size_t p) const {
-    return lines_[p].ids[first_line_[g] + s_.tuples[g].line_number(tuple, p)];
+    return lines_[p].ids[first_line_[g] + orbits_[g].item(s_.tuples[g].line_number(tuple, p))];
   }
   Interned number_lines(std::size_t p, const std::vector<std::uint64_t>& random) const {
     std::vector<std::uint64_t> fingerprint(first_line_.back());
     for (std::size_t g = 0; g < s_.graphs.size(); ++g) {
       const Tuples<K>& t = s_.tuples[g];
       for (std::uint32_t l = 0; l < first_line_[g + 1] - first_line_[g]; ++l) {
-        const Color* c = s_.colors[g].data() + t.start_of_line(l, p);
+        const Color* c = s_.colors[g].data() + t.start_of_line(orbits_[g].representative(l), p);
         std::uint64_t sum = 0;
         for (std::uint64_t w = 0; w < t.n; ++w) sum += random[c[w * t.stride[p]]];
         fingerprint[first_line_[g] + l] = sum & s_.hash_mask;
@@ -262,11 +268,13 @@ class Oblivious {
                                  [&](std::uint32_t l, std::uint32_t* out) {
                                    std::size_t g = graph_of(l);
                                    const Tuples<K>& t = s_.tuples[g];
-                                   const Color* c = s_.colors[g].data() + t.start_of_line(l - first_line_[g], p);
+                                   const Color* c =
+                                       s_.colors[g].data() + t.start_of_line(orbits_[g].representative(l - first_line_[g]), p);
                                    for (std::uint64_t w = 0; w < t.n; ++w) out[w] = c[w * t.stride[p]];
                                  });
   }
   const State<K>& s_;
+  std::vector<TupleOrbits> orbits_;        // by graph, of lines
   std::vector<std::uint32_t> first_line_;  // by graph, and the total
   std::array<Interned, K> lines_;
   std::array<std::vector<std::uint64_t>, K> random_;
