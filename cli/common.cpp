@@ -8,8 +8,11 @@
 #include <cstring>
 #include <filesystem>
 #include <set>
+#include <sstream>
+#include <thread>
 
 #include "wl/constructions/basic.hpp"
+#include "wl/engine.hpp"
 
 namespace leman::cli {
 
@@ -48,8 +51,12 @@ void Output::write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("cannot write");
 }
 
-void Output::close() {
+void Output::flush() {
   if (std::fflush(file_) != 0) fail("cannot write");
+}
+
+void Output::close() {
+  flush();
   if (file_ == stdout) return;
   int failed = std::fclose(std::exchange(file_, nullptr));
   if (failed != 0 || (temporary_ != path_ && std::rename(temporary_.c_str(), path_.c_str()) != 0)) {
@@ -99,31 +106,81 @@ std::pair<std::string, std::uint64_t> split_index(const std::string& text) {
   return {text.substr(0, mark), index};
 }
 
-wl::Graph graph_from_file(const std::string& path, std::uint64_t index, const wl::ReadOptions& options) {
+// All graphs of a file, or the one with the number that is asked for.
+std::vector<wl::Graph> graphs_from_file(const std::string& path, std::uint64_t index, const wl::ReadOptions& options) {
   wl::GraphReader reader(wl::LineSource::open(path), options);
-  wl::Graph graph, extra;
-  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(index, 1); ++i)
-    if (!reader.next(graph))
-      throw wl::InputError(reader.name(), 0, 0, reader.graphs() == 0 ? "no graph in it"
-                                                                     : "has only " + std::to_string(reader.graphs()) + " graphs");
-  if (index == 0 && reader.next(extra))
-    throw wl::InputError(reader.name(), reader.line(), 0,
-                         "more than one graph: choose one, e.g. " + path + "#1");
-  return graph;
+  std::vector<wl::Graph> graphs;
+  for (wl::Graph graph; reader.next(graph);) {
+    if (index == 0 || reader.graphs() == index) graphs.push_back(graph);
+    if (reader.graphs() == index) break;
+  }
+  if (graphs.empty())
+    throw wl::InputError(reader.name(), 0, 0, reader.graphs() == 0 ? "no graph in it"
+                                                                   : "has only " + std::to_string(reader.graphs()) + " graphs");
+  return graphs;
 }
 
 }  // namespace
 
-wl::Graph graph_argument(const std::string& text, const wl::ReadOptions& options) {
+std::vector<wl::Graph> graphs_argument(const std::string& text, const wl::ReadOptions& options) {
   auto [path, index] = split_index(text);
-  if (path == "-" || is_file(path)) return graph_from_file(path, index, options);
-  if (auto named = wl::graph_by_name(text)) return *named;
+  if (path == "-" || is_file(path)) return graphs_from_file(path, index, options);
+  if (auto named = wl::graph_by_name(text)) return {*named};
   bool marked = text.starts_with(':') || text.starts_with('&') || text.starts_with(">>");
   if (std::any_of(text.begin() + marked, text.end(), [](char c) { return c < 62 || c == 127; }) && !text.starts_with(">>"))
     throw wl::InputError(text, 0, 0, std::filesystem::is_directory(path) ? "is a directory" : "no such file, and not graph6");
   auto graphs = wl::read_all(wl::LineSource::from_text("\"" + text + "\"", text), options);
   if (graphs.size() != 1) throw wl::InputError("\"" + text + "\"", 0, 0, "neither a file nor one graph");
+  return graphs;
+}
+
+wl::Graph graph_argument(const std::string& text, const wl::ReadOptions& options) {
+  auto graphs = graphs_argument(text, options);
+  if (graphs.size() > 1)
+    throw wl::InputError(text == "-" ? "<stdin>" : text, 0, 0,
+                         std::to_string(graphs.size()) + " graphs: choose one, e.g. " + text + "#1");
   return graphs[0];
+}
+
+Option engine_option(std::string& target) {
+  std::vector<std::string> names;
+  for (const auto& engine : wl::engines()) names.emplace_back(engine.name);
+  return {"--engine", "NAME", "one of those below (default: 1wl)", choice(target, names)};
+}
+
+std::vector<std::string> engine_names(const std::string& list) {
+  std::vector<std::string> names;
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ',');) {
+    if (wl::find_engine(word) == nullptr) throw UsageError("no engine \"" + word + "\" (--help lists them)");
+    if (std::find(names.begin(), names.end(), word) == names.end()) names.push_back(word);
+  }
+  if (names.empty()) throw UsageError("no engine named");
+  return names;
+}
+
+std::string engine_list() {
+  Table table({"engine", ""});
+  for (const auto& engine : wl::engines()) table.row({std::string(engine.name), std::string(engine.title) + ": " + std::string(engine.description)});
+  return table.text();
+}
+
+int fwl_power(const std::string& engine) {
+  if (engine == "1wl" || engine == "2wl") return 1;
+  if (engine.ends_with("fwl")) return engine[0] - '0';
+  return engine == "3wl" || engine == "4wl" ? engine[0] - '1' : 0;
+}
+
+unsigned default_threads() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+Option threads_option(unsigned& target) {
+  return {"--threads", "N", "threads (default: all cores); the result does not depend on it", number<unsigned>(target, 1, 1024)};
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  Output out(path);
+  out.write(text);
+  out.close();
 }
 
 std::vector<int> number_list(const std::string& text, int limit) {

@@ -32,6 +32,7 @@ class Output {
   Output& operator=(const Output&) = delete;
   ~Output();
   void write(std::string_view text);
+  void flush();
   void close();
 
  private:
@@ -57,6 +58,23 @@ Option format_option(std::string& target);  // --to, the formats that can be wri
 // such as K4 or C5, or graph6/sparse6/digraph6 text.
 wl::Graph graph_argument(const std::string& text, const wl::ReadOptions& options = {});
 
+// All graphs of such an argument.
+std::vector<wl::Graph> graphs_argument(const std::string& text, const wl::ReadOptions& options = {});
+
+// Engines on the command line: --engine for one of them, a list of names joined
+// by commas, and the table for --help.
+Option engine_option(std::string& target);
+std::vector<std::string> engine_names(const std::string& list);
+std::string engine_list();
+// The k of the k-FWL that has the engine's power; 0 if it is none's.
+int fwl_power(const std::string& engine);
+
+unsigned default_threads();
+Option threads_option(unsigned& target);
+
+// The whole text to a file or, for "-", to standard output.
+void write_file(const std::string& path, const std::string& text);
+
 // A set of numbers such as "0-59,260" within 0..limit-1, ascending.
 std::vector<int> number_list(const std::string& text, int limit);
 
@@ -79,6 +97,10 @@ Command pairs_command(const Context& context);
 Command gen_command(const Context& context);
 Command convert_command(const Context& context);
 Command iso_command(const Context& context);
+Command wl_command(const Context& context);
+Command brec_command(const Context& context);
+Command classes_command(const Context& context);
+Command bench_command(const Context& context);
 Command report_command(const Context& context);
 Command completion_command(const std::vector<Command>& commands);
 

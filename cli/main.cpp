@@ -5,6 +5,7 @@
 
 #include "cli/common.hpp"
 #include "generated/version.hpp"
+#include "wl/coloring.hpp"
 
 namespace {
 
@@ -32,7 +33,8 @@ int fail(const std::string& message, int code) {
 
 std::vector<cli::Command> all_commands(const cli::Context& context) {
   std::vector<cli::Command> commands{cli::pairs_command(context), cli::gen_command(context), cli::convert_command(context),
-                                     cli::iso_command(context), cli::report_command(context)};
+                                     cli::iso_command(context), cli::wl_command(context), cli::brec_command(context),
+                                     cli::classes_command(context), cli::bench_command(context), cli::report_command(context)};
   commands.push_back(cli::completion_command(commands));
   return commands;
 }
@@ -47,10 +49,12 @@ std::string overview(const std::vector<cli::Command>& commands) {
          "  leman pairs                        the families of pairs\n"
          "  leman gen cfi --base K4            a CFI graph and its twist, graph6\n"
          "  leman convert --to sparse6 a.g6    another format\n"
-         "  leman iso K3,3 C6                  are two graphs isomorphic?\n\n"
+         "  leman iso K3,3 C6                  are two graphs isomorphic?\n"
+         "  leman wl --engine 2fwl a.g6 b.g6   does 2-FWL tell them apart, and when?\n"
+         "  leman brec --engine 1wl,2fwl,3fwl  how many of 400 pairs do engines tell apart?\n\n"
          "`leman COMMAND --help` has the options and more examples; --version tells the version.\n"
-         "Exit codes: 0 done, or isomorphic; 1 not isomorphic; 2 wrong call; 3 bad input;\n"
-         "4 out of memory; 5 cannot write the output.\n";
+         "Exit codes: 0 done, or isomorphic, or not distinguished; 1 not isomorphic, or distinguished;\n"
+         "2 wrong call; 3 bad input; 4 refused, too little memory; 5 cannot write the output.\n";
 }
 
 int print(const std::string& text) {
@@ -88,6 +92,8 @@ int main(int argc, char** argv) {
     return fail(e.what(), cli::kUsage);
   } catch (const cli::OutputError& e) {
     return fail(e.what(), cli::kOutput);
+  } catch (const wl::MemoryError& e) {
+    return fail(e.what(), cli::kRefused);
   } catch (const std::bad_alloc&) {
     return fail("out of memory", cli::kRefused);
   } catch (const std::runtime_error& e) {

@@ -96,12 +96,6 @@ Table list_table(const std::vector<const brec::Pair*>& pairs) {
   return table;
 }
 
-void write_to(const std::string& path, const std::string& text) {
-  Output out(path);
-  out.write(text);
-  out.close();
-}
-
 int run(const Options& options, const Context& context) {
   if (options.show && !options.ids.empty()) throw UsageError("--show and --pairs exclude each other");
   if (options.builtin && !options.brec.empty()) throw UsageError("--builtin and --brec exclude each other");
@@ -121,9 +115,9 @@ int run(const Options& options, const Context& context) {
     Json json = record(context);
     json["source"] = set.source;
     for (const brec::Pair* pair : chosen) json["pairs"].push_back(pair_json(*pair));
-    write_to(options.json, json.dump(1) + "\n");
+    write_file(options.json, json.dump(1) + "\n");
   }
-  if (!options.csv.empty()) write_to(options.csv, list_table(chosen).csv());
+  if (!options.csv.empty()) write_file(options.csv, list_table(chosen).csv());
   if (options.json == "-" || options.csv == "-") return kOk;
 
   std::string text;
@@ -135,7 +129,7 @@ int run(const Options& options, const Context& context) {
     text = list_table(chosen).text();
   else
     text = family_table(set, context);
-  write_to("-", text);
+  write_file("-", text);
   return kOk;
 }
 

@@ -201,7 +201,7 @@ TEST_F(Cli, Isomorphism) {
   EXPECT_EQ(leman("gen cfi --base K3 --out cfi.g6").code, 0);
   EXPECT_EQ(leman("iso cfi.g6#1 cfi.g6#2").out, "not isomorphic: their canonical forms differ\n");
   EXPECT_EQ(leman("iso cfi.g6#1 cfi.g6#1").code, 0);
-  EXPECT_EQ(leman("iso cfi.g6 K4").err, "leman: cfi.g6:2: more than one graph: choose one, e.g. cfi.g6#1\n");
+  EXPECT_EQ(leman("iso cfi.g6 K4").err, "leman: cfi.g6: 2 graphs: choose one, e.g. cfi.g6#1\n");
   EXPECT_EQ(leman("iso cfi.g6#3 K4").err, "leman: cfi.g6: has only 2 graphs\n");
   EXPECT_EQ(leman("iso missing.txt K4").err, "leman: missing.txt: no such file, and not graph6\n");
   EXPECT_EQ(leman("iso . K4").err, "leman: .: is a directory\n");

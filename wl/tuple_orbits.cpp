@@ -14,7 +14,7 @@ constexpr Node kSmallOrder = 20;
 // Search nodes that nauty may visit: milliseconds.
 constexpr std::uint64_t kSearchLimit = 2000;
 // Elements of a stabiliser that are looked at.
-constexpr std::size_t kStabiliserElements = 64;
+constexpr std::size_t kStabiliserElements = 100;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
 std::uint32_t root(std::vector<std::uint32_t>& parent, std::uint32_t x) {
@@ -48,14 +48,16 @@ class OrbitOfPrefix {
           const Node* before = to_start_.data() + std::size_t{i} * n_;
           for (std::uint32_t z = 0; z < n_; ++z) mine[z] = before[inverses_[g][z]];
         } else if (looked_at < kStabiliserElements) {
-          looked_at += join_schreier(i, g, where[image]);
+          ++looked_at;
+          join_schreier(i, g, where[image]);
         }
       }
+    for (std::uint32_t z = 0; z < n_; ++z) parent_[z] = root(parent_, z);
   }
   const std::vector<std::uint32_t>& tuples() const { return tuples_; }
   // The entry that (tuple number i, z) has when the tuple is moved to the start,
   // up to the stabiliser.
-  std::uint32_t last_entry(std::uint32_t i, std::uint32_t z) { return root(parent_, to_start_[std::size_t{i} * n_ + z]); }
+  std::uint32_t last_entry(std::uint32_t i, std::uint32_t z) const { return parent_[to_start_[std::size_t{i} * n_ + z]]; }
 
  private:
   std::uint32_t apply(const std::vector<Node>& g, std::uint32_t tuple) const {
@@ -63,18 +65,15 @@ class OrbitOfPrefix {
     for (int p = 0; p < length_; ++p, tuple /= n_, stride *= n_) image += g[tuple % n_] * stride;
     return image;
   }
-  // P_j g P_i^-1 fixes the start: joins every point with its image. True if
-  // that was not the identity.
-  bool join_schreier(std::uint32_t i, std::size_t g, std::uint32_t j) {
-    bool moved = false;
+  // P_j g P_i^-1 fixes the start: joins every point with its image.
+  void join_schreier(std::uint32_t i, std::size_t g, std::uint32_t j) {
     const Node* from = to_start_.data() + std::size_t{i} * n_;
     const Node* to = to_start_.data() + std::size_t{j} * n_;
     for (std::uint32_t z = 0; z < n_; ++z) {
+      if (from[z] == to[generators_[g][z]]) continue;
       std::uint32_t a = root(parent_, from[z]), b = root(parent_, to[generators_[g][z]]);
-      moved = moved || from[z] != to[generators_[g][z]];
       parent_[std::max(a, b)] = std::min(a, b);
     }
-    return moved;
   }
   std::uint32_t n_;
   int length_;
@@ -82,7 +81,7 @@ class OrbitOfPrefix {
   const Permutations& inverses_;
   std::vector<std::uint32_t> tuples_;
   std::vector<Node> to_start_;         // P of every tuple of the orbit, n entries each
-  std::vector<std::uint32_t> parent_;  // points up to the stabiliser, a union-find forest
+  std::vector<std::uint32_t> parent_;  // points up to the stabiliser: a union-find forest, flat after walk()
 };
 
 }  // namespace
@@ -108,8 +107,10 @@ TupleOrbits::TupleOrbits(Node order, int k, const Permutations& generators) {
   for (std::uint32_t start = 0; start < prefixes; ++start) {
     if (where[start] != kNone) continue;
     orbit.walk(start, where);
-    for (std::uint32_t i = 0; i < orbit.tuples().size(); ++i)
-      for (std::uint32_t z = 0; z < order; ++z) item_[std::uint64_t{orbit.tuples()[i]} * order + z] = first + orbit.last_entry(i, z);
+    for (std::uint32_t i = 0; i < orbit.tuples().size(); ++i) {
+      std::uint32_t* row = item_.data() + std::uint64_t{orbit.tuples()[i]} * order;
+      for (std::uint32_t z = 0; z < order; ++z) row[z] = first + orbit.last_entry(i, z);
+    }
     first += order;
   }
   number_by_smallest();

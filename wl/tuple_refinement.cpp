@@ -11,24 +11,27 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// Tuples of one graph as numbers 0 .. n^K - 1 in row-major order.
+// Tuples of one graph as numbers 0 .. n^K - 1 in row-major order. 32 bits hold
+// them (refine_tuples sees to that), and divide faster than 64.
 template <int K>
 struct Tuples {
-  std::uint64_t n;
-  std::array<std::uint64_t, K> stride;  // of every position
+  std::uint32_t n;
+  std::array<std::uint32_t, K> stride;  // of every position
 
-  explicit Tuples(std::uint64_t order) : n(order) {
-    std::uint64_t s = 1;
+  explicit Tuples(std::uint32_t order) : n(order) {
+    std::uint32_t s = 1;
     for (std::size_t p = K; p-- > 0; s *= n) stride[p] = s;
   }
-  std::uint64_t entry(std::uint64_t tuple, std::size_t p) const { return tuple / stride[p] % n; }
-  std::uint64_t line_start(std::uint64_t tuple, std::size_t p) const { return tuple - entry(tuple, p) * stride[p]; }
+  std::uint32_t entry(std::uint32_t tuple, std::size_t p) const { return tuple / stride[p] % n; }
+  std::uint32_t line_start(std::uint32_t tuple, std::size_t p) const { return tuple - entry(tuple, p) * stride[p]; }
   // Lines in direction p are numbered 0 .. n^(K-1) - 1.
-  std::uint64_t line_number(std::uint64_t tuple, std::size_t p) const {
-    return tuple / (stride[p] * n) * stride[p] + tuple % stride[p];
+  std::uint32_t line_number(std::uint32_t tuple, std::size_t p) const {
+    std::uint32_t above = tuple / stride[p];
+    return above / n * stride[p] + (tuple - above * stride[p]);
   }
-  std::uint64_t start_of_line(std::uint64_t line, std::size_t p) const {
-    return line / stride[p] * stride[p] * n + line % stride[p];
+  std::uint32_t start_of_line(std::uint32_t line, std::size_t p) const {
+    std::uint32_t above = line / stride[p];
+    return above * stride[p] * n + (line - above * stride[p]);
   }
 };
 
@@ -52,7 +55,7 @@ struct State {
       tuples.emplace_back(g->order());
       generators.push_back(orbit_generators(*g, options.use_orbits));
       orbits.emplace_back(g->order(), K, generators.back());
-      colors.emplace_back(g->order() == 0 ? 0 : tuples.back().stride[0] * g->order());
+      colors.emplace_back(g->order() == 0 ? 0 : std::size_t{tuples.back().stride[0]} * g->order());
       first_item.push_back(first_item.back() + static_cast<std::uint32_t>(orbits.back().items()));
     }
   }
@@ -61,7 +64,9 @@ struct State {
     while (item >= first_item[g + 1]) ++g;
     return g;
   }
-  std::uint64_t tuple_of(std::size_t g, std::uint32_t item) const { return orbits[g].representative(item - first_item[g]); }
+  std::uint32_t tuple_of(std::size_t g, std::uint32_t item) const {
+    return static_cast<std::uint32_t>(orbits[g].representative(item - first_item[g]));
+  }
   // visit(graph, item, tuple) for every item.
   template <class Visit>
   void for_each_item(Visit visit) const {
@@ -102,7 +107,7 @@ class AtomicTypes {
   Interned number() const {
     std::vector<std::uint64_t> fingerprint(s_.first_item.back());
     std::array<std::uint64_t, K * K> keys;
-    s_.for_each_item([&](std::size_t g, std::uint32_t item, std::uint64_t tuple) {
+    s_.for_each_item([&](std::size_t g, std::uint32_t item, std::uint32_t tuple) {
       fetch(g, tuple, keys.data());
       for (std::uint64_t key : keys) fingerprint[item] += mix(key);
       fingerprint[item] &= s_.hash_mask;
@@ -126,7 +131,7 @@ class AtomicTypes {
     }
     return r;
   }
-  void fetch(std::size_t g, std::uint64_t tuple, std::uint64_t* out) const {
+  void fetch(std::size_t g, std::uint32_t tuple, std::uint64_t* out) const {
     const Tuples<K>& t = s_.tuples[g];
     for (std::size_t p = 0; p < K; ++p)
       for (std::size_t q = 0; q < K; ++q) {
@@ -157,7 +162,7 @@ class Folklore {
         by_item(g, fingerprint);
     }
     for (auto& f : fingerprint) f &= s_.hash_mask;
-    return intern<Key>(s_.item_colors, fingerprint, [this](std::uint32_t item) { return s_.tuples[s_.graph_of(item)].n; },
+    return intern<Key>(s_.item_colors, fingerprint, [this](std::uint32_t item) { return std::size_t{s_.tuples[s_.graph_of(item)].n}; },
                        [this](std::uint32_t item, Key* out) { fetch(item, out); });
   }
 
@@ -168,10 +173,11 @@ class Folklore {
     const Tuples<K>& t = s_.tuples[g];
     const Color* c = s_.colors[g].data();
     for (std::uint32_t item = s_.first_item[g]; item < s_.first_item[g + 1]; ++item) {
-      std::uint64_t tuple = s_.tuple_of(g, item), sum = 0;
+      std::uint32_t tuple = s_.tuple_of(g, item);
+      std::uint64_t sum = 0;
       std::array<const Color*, K> line;
       for (std::size_t p = 0; p < K; ++p) line[p] = c + t.line_start(tuple, p);
-      for (std::uint64_t w = 0; w < t.n; ++w) {
+      for (std::uint32_t w = 0; w < t.n; ++w) {
         std::uint64_t term = 1;
         for (std::size_t p = 0; p < K; ++p) term *= random_[p][line[p][w * t.stride[p]]];
         sum += term;
@@ -198,10 +204,10 @@ class Folklore {
   void fetch(std::uint32_t item, Key* out) const {
     std::size_t g = s_.graph_of(item);
     const Tuples<K>& t = s_.tuples[g];
-    std::uint64_t tuple = s_.tuple_of(g, item);
+    std::uint32_t tuple = s_.tuple_of(g, item);
     std::array<const Color*, K> line;
     for (std::size_t p = 0; p < K; ++p) line[p] = s_.colors[g].data() + t.line_start(tuple, p);
-    for (std::uint64_t w = 0; w < t.n; ++w) {
+    for (std::uint32_t w = 0; w < t.n; ++w) {
       Key key = 0;
       for (std::size_t p = 0; p < K; ++p) key = key << 32 | line[p][w * t.stride[p]];
       out[w] = key;
@@ -231,7 +237,7 @@ class Oblivious {
       random_[p] = random_numbers(lines_[p].count, p + 1);
     }
     std::vector<std::uint64_t> fingerprint(s_.first_item.back());
-    s_.for_each_item([&](std::size_t g, std::uint32_t item, std::uint64_t tuple) {
+    s_.for_each_item([&](std::size_t g, std::uint32_t item, std::uint32_t tuple) {
       std::uint64_t sum = 0;
       for (std::size_t p = 0; p < K; ++p) sum += random_[p][line(g, tuple, p)];
       fingerprint[item] = sum & s_.hash_mask;
@@ -239,13 +245,13 @@ class Oblivious {
     return intern<std::uint64_t>(s_.item_colors, fingerprint, [](std::uint32_t) { return std::size_t{K}; },
                                  [this](std::uint32_t item, std::uint64_t* out) {
                                    std::size_t g = s_.graph_of(item);
-                                   std::uint64_t tuple = s_.tuple_of(g, item);
+                                   std::uint32_t tuple = s_.tuple_of(g, item);
                                    for (std::size_t p = 0; p < K; ++p) out[p] = std::uint64_t{p} << 32 | line(g, tuple, p);
                                  });
   }
 
  private:
-  std::uint32_t line(std::size_t g, std::uint64_t tuple, std::size_t p) const {
+  std::uint32_t line(std::size_t g, std::uint32_t tuple, std::size_t p) const {
     return lines_[p].ids[first_line_[g] + orbits_[g].item(s_.tuples[g].line_number(tuple, p))];
   }
   Interned number_lines(std::size_t p, const std::vector<std::uint64_t>& random) const {
@@ -253,9 +259,9 @@ class Oblivious {
     for (std::size_t g = 0; g < s_.graphs.size(); ++g) {
       const Tuples<K>& t = s_.tuples[g];
       for (std::uint32_t l = 0; l < first_line_[g + 1] - first_line_[g]; ++l) {
-        const Color* c = s_.colors[g].data() + t.start_of_line(orbits_[g].representative(l), p);
+        const Color* c = s_.colors[g].data() + t.start_of_line(static_cast<std::uint32_t>(orbits_[g].representative(l)), p);
         std::uint64_t sum = 0;
-        for (std::uint64_t w = 0; w < t.n; ++w) sum += random[c[w * t.stride[p]]];
+        for (std::uint32_t w = 0; w < t.n; ++w) sum += random[c[w * t.stride[p]]];
         fingerprint[first_line_[g] + l] = sum & s_.hash_mask;
       }
     }
@@ -264,13 +270,13 @@ class Oblivious {
       while (l >= first_line_[g + 1]) ++g;
       return g;
     };
-    return intern<std::uint32_t>({}, fingerprint, [&](std::uint32_t l) { return s_.tuples[graph_of(l)].n; },
+    return intern<std::uint32_t>({}, fingerprint, [&](std::uint32_t l) { return std::size_t{s_.tuples[graph_of(l)].n}; },
                                  [&](std::uint32_t l, std::uint32_t* out) {
                                    std::size_t g = graph_of(l);
                                    const Tuples<K>& t = s_.tuples[g];
                                    const Color* c =
-                                       s_.colors[g].data() + t.start_of_line(orbits_[g].representative(l - first_line_[g]), p);
-                                   for (std::uint64_t w = 0; w < t.n; ++w) out[w] = c[w * t.stride[p]];
+                                       s_.colors[g].data() + t.start_of_line(static_cast<std::uint32_t>(orbits_[g].representative(l - first_line_[g])), p);
+                                   for (std::uint32_t w = 0; w < t.n; ++w) out[w] = c[w * t.stride[p]];
                                  });
   }
   const State<K>& s_;
@@ -288,7 +294,7 @@ class Local {
   Interned refine() {
     for (std::size_t tag = 0; tag < 2 * K; ++tag) random_[tag] = random_numbers(s_.count, tag);
     std::vector<std::uint64_t> fingerprint(s_.first_item.back());
-    s_.for_each_item([&](std::size_t g, std::uint32_t item, std::uint64_t tuple) {
+    s_.for_each_item([&](std::size_t g, std::uint32_t item, std::uint32_t tuple) {
       std::uint64_t sum = 0;
       visit(g, tuple, [&](std::size_t tag, Color c) { sum += random_[tag][c]; });
       fingerprint[item] = sum & s_.hash_mask;
@@ -308,7 +314,7 @@ class Local {
 
  private:
   template <class Take>
-  void visit(std::size_t g, std::uint64_t tuple, Take take) const {
+  void visit(std::size_t g, std::uint32_t tuple, Take take) const {
     const Tuples<K>& t = s_.tuples[g];
     const Graph& graph = *s_.graphs[g];
     for (std::size_t p = 0; p < K; ++p) {

@@ -1,0 +1,14 @@
+// `leman bench wl`: speed of the exact engines. Every case is verified before it
+// is timed; a mismatch gives no number. CPU seconds on one thread, median and
+// range of several runs, ratio = baseline over ours.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace leman::bench {
+
+// Calls `print` with a line for every case; false if one was wrong.
+bool bench_wl(bool quick, const std::string& brec_directory, const std::function<void(const std::string&)>& print);
+
+}  // namespace leman::bench

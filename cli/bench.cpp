@@ -1,0 +1,47 @@
+#include <fstream>
+#include <memory>
+
+#include "bench/wl_bench.hpp"
+#include "cli/common.hpp"
+
+namespace leman::cli {
+
+namespace {
+
+struct Options {
+  std::string what, brec;
+  bool quick = false;
+};
+
+std::string processor() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown processor";
+}
+
+int run(const Options& options, const Context& context) {
+  Output out;
+  auto print = [&](const std::string& line) {
+    out.write(line + "\n");
+    out.flush();
+  };
+  print("# " + context.about() + ", " + processor() + ", g++ " __VERSION__ ", one thread, CPU seconds: " + context.command);
+  return bench::bench_wl(options.quick, options.brec, print) ? kOk : kBug;
+}
+
+}  // namespace
+
+Command bench_command(const Context& context) {
+  auto o = std::make_shared<Options>();
+  return {.name = "bench",
+          .summary = "Measure speed, each case verified before it is timed",
+          .positionals = {{"WHAT", "", "wl: the exact engines", choice(o->what, {"wl"}), Option::Required}},
+          .options = {{"--quick", "", "smaller cases, seconds instead of minutes", flag(o->quick)},
+                      {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)", text(o->brec)}},
+          .footer = "A line a case: our time (range), baseline and its time, ratio; above 1 is faster.\n\n"
+                    "Example:\n  leman bench wl --quick",
+          .run = [o, &context] { return run(*o, context); }};
+}
+
+}  // namespace leman::cli
