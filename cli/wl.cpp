@@ -153,7 +153,7 @@ Command wl_command(const Context& context) {
                   {"--json", "", "print JSON", flag(o->json)}},
       .footer = "Exit code 1: some pair is distinguished; 0: none is, or there is one graph.\n\n" + engine_list() +
                 "\nExamples:\n"
-                "  leman wl --engine 2fwl C6 'E{Sw'\n"
+                "  leman wl --engine 2fwl C6 EwCW\n"
                 "  leman gen cfi --base K4 | leman wl --engine 3fwl --rounds\n"
                 "  leman wl --engine 1wl --json --colours big.edgelist.gz",
       .run = [o, &context] { return run(*o, context); }};

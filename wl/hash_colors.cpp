@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "wl/hash_product.hpp"
 #include "wl/intern.hpp"
 
 namespace leman::wl {
@@ -33,7 +34,7 @@ template <class Refine>
 Fingerprint run(Node order, Values& values, Refine refine) {
   thread_local Values table;
   std::uint64_t rounds = 0;
-  for (std::size_t count = count_distinct(values, table);; ++rounds) {
+  for (std::size_t count = count_distinct(values, table); count < values.size(); ++rounds) {
     refine(values);
     std::size_t now = count_distinct(values, table);
     if (now <= count) break;
@@ -44,9 +45,17 @@ Fingerprint run(Node order, Values& values, Refine refine) {
   return f;
 }
 
-std::uint64_t relation(const Graph& graph, Node u, Node v) {
-  if (u == v) return 0;
-  return graph.has_edge(u, v) ? 2 + std::uint64_t{graph.edge_color(u, v)} : 1;
+// Of every pair of nodes, row-major: 0 equal, 1 neither, 2 + c an edge of colour c.
+Values relations(const Graph& graph) {
+  std::size_t n = graph.order();
+  Values pair(n * n, 1);
+  for (Node u = 0; u < n; ++u) {
+    pair[u * n + u] = 0;
+    auto next = graph.neighbors(u);
+    auto colors = graph.neighbor_colors(u);
+    for (std::size_t i = 0; i < next.size(); ++i) pair[u * n + next[i]] = 2 + std::uint64_t{colors.empty() ? 0 : colors[i]};
+  }
+  return pair;
 }
 
 template <int K>
@@ -55,18 +64,16 @@ class HashTuples {
   explicit HashTuples(const Graph& graph) : n_(graph.order()) {
     std::size_t s = 1;
     for (std::size_t p = K; p-- > 0; s *= n_) stride_[p] = s;
-    Values pair(n_ * n_);
-    for (Node u = 0; u < n_; ++u)
-      for (Node v = 0; v < n_; ++v) pair[u * n_ + v] = relation(graph, u, v);
+    Values pair = relations(graph);
     values_.resize(s);
+    std::array<std::size_t, K> tuple{};
     for (std::size_t t = 0; t < s; ++t) {
       std::uint64_t value = 0;
       for (std::size_t p = 0; p < K; ++p)
-        for (std::size_t q = 0; q < K; ++q) {
-          std::size_t u = t / stride_[p] % n_, v = t / stride_[q] % n_;
-          value = mix(value * kSalt[0] + (p == q ? graph.node_color(static_cast<Node>(u)) : pair[u * n_ + v]));
-        }
-      values_[t] = value;
+        for (std::size_t q = 0; q < K; ++q)
+          value = value * kSalt[q] + (p == q ? graph.node_color(static_cast<Node>(tuple[p])) : pair[tuple[p] * n_ + tuple[q]]) * kSalt[p];
+      values_[t] = mix(value);
+      for (std::size_t p = K; p-- > 0 && ++tuple[p] == n_;) tuple[p] = 0;
     }
   }
   Fingerprint folklore() {
@@ -75,6 +82,7 @@ class HashTuples {
         factor_[p].resize(values.size());
         for (std::size_t t = 0; t < values.size(); ++t) factor_[p][t] = mix(values[t] ^ kSalt[p]);
       }
+      if constexpr (K == 2) return pairs(values);
       for (std::size_t t = 0; t < values.size(); ++t) {
         std::array<const std::uint64_t*, K> line;
         for (std::size_t p = 0; p < K; ++p) line[p] = factor_[p].data() + t - t / stride_[p] % n_ * stride_[p];
@@ -104,11 +112,18 @@ class HashTuples {
   }
 
  private:
+  // The same for pairs as a product of matrices.
+  void pairs(Values& values) {
+    product_.assign(values.size(), 0);
+    hash_product(n_, factor_[K - 1].data(), factor_[0].data(), product_.data());
+    for (std::size_t t = 0; t < values.size(); ++t) values[t] = mix(values[t] * kSalt[0] + product_[t]);
+  }
   std::size_t line(std::size_t t, std::size_t p) const { return t / (stride_[p] * n_) * stride_[p] + t % stride_[p]; }
   std::size_t n_;
   std::array<std::size_t, K> stride_;
   Values values_;
   std::array<Values, K> factor_;
+  Values product_;
 };
 
 template <int K>

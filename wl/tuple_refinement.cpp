@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "wl/hash_product.hpp"
 #include "wl/intern.hpp"
 #include "wl/tuple_orbits.hpp"
 
@@ -191,15 +192,7 @@ class Folklore {
     std::vector<std::uint64_t> left(n * n), right(n * n);
     for (std::size_t i = 0; i < n * n; ++i)
       left[i] = random_[K - 1][s_.colors[g][i]], right[i] = random_[0][s_.colors[g][i]];
-    multiply(n, left.data(), right.data(), out);
-  }
-  __attribute__((target_clones("arch=skylake-avx512", "avx2", "default"))) static void multiply(
-      std::size_t n, const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t l = 0; l < n; ++l) {
-        std::uint64_t x = a[i * n + l];
-        for (std::size_t j = 0; j < n; ++j) out[i * n + j] += x * b[l * n + j];
-      }
+    hash_product(n, left.data(), right.data(), out);
   }
   void fetch(std::uint32_t item, Key* out) const {
     std::size_t g = s_.graph_of(item);
