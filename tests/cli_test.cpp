@@ -49,7 +49,7 @@ std::vector<std::string> lines(const std::string& text) {
 TEST_F(Cli, HelpEverywhere) {
   Result top = leman("--help");
   EXPECT_EQ(top.code, 0);
-  for (const std::string command : {"pairs", "gen", "convert", "iso", "report", "completion"}) {
+  for (const std::string command : {"pairs", "gen", "convert", "iso", "wl", "brec", "classes", "bench", "report", "completion"}) {
     EXPECT_NE(top.out.find("\n  " + command + " "), std::string::npos) << command;
     Result help = leman(command + " --help");
     EXPECT_EQ(help.code, 0);
@@ -67,7 +67,8 @@ TEST_F(Cli, WrongCallsExitWithTwoAndOneLine) {
         "gen cfi --base K4 --straight --twisted", "convert --to pdf", "convert --format x", "iso K4", "iso - -", "completion tcsh",
         "pairs --json", "iso K3 K3 --map=yes", "gen er 10 0.5 --connected", "gen complete 4 --base C5",
         "pairs --show 5 --pairs 7", "pairs --builtin --brec x", "pairs --json - --csv -", "gen hadamard 92",
-        "pairs --builtin --pairs \"\""}) {
+        "pairs --builtin --pairs \"\"", "wl --engine 5wl K4", "wl --certificate --engine m1 K4", "wl --colours --engine m1 K4",
+        "brec --engine 2fwl,x", "brec --engine ,", "brec --threads 0", "classes --engine y", "bench", "bench x"}) {
     Result r = leman(words);
     EXPECT_EQ(r.code, 2) << words;
     EXPECT_EQ(r.out, "") << words;
@@ -211,6 +212,56 @@ TEST_F(Cli, Isomorphism) {
   auto json = nlohmann::json::parse(leman("iso --json K4 K4").out);
   EXPECT_EQ(json["isomorphic"], true);
   EXPECT_EQ(json["map"].size(), 4u);
+}
+
+TEST_F(Cli, EnginesOnGraphs) {
+  Result same = leman("wl --engine 1wl C6 EwCW");
+  EXPECT_EQ(same.code, 0);
+  EXPECT_EQ(lines(same.out).back(), "verdict: C6 and EwCW not distinguished");
+  Result different = leman("wl --engine 2fwl C6 EwCW");
+  EXPECT_EQ(different.code, 1);
+  EXPECT_EQ(lines(different.out).back(), "verdict: C6 and EwCW distinguished at round 1");
+  EXPECT_EQ(leman("wl --engine 2fwl --max-rounds 0 C6 EwCW").out,
+            "2-FWL: 0 rounds, 3 colours, stopped before stability\nverdict: C6 and EwCW not distinguished so far\n");
+  auto json = nlohmann::json::parse(leman("wl --json --rounds --colours --engine 1wl P4 C4").out);
+  EXPECT_EQ(json["distinguished"], true);
+  EXPECT_EQ(json["pairs"][0]["round"], 1);
+  EXPECT_EQ(json["history"].size(), 3u);
+  EXPECT_EQ(json["graphs"][0]["colouring"].size(), 4u);
+  EXPECT_EQ(json["history"][1]["histograms"][1].size(), 1u);
+  Result cfi = leman("wl --engine 2fwl --certificate -", std::string(LEMAN_BINARY_DIR) + "/leman gen cfi --base K4 | ");
+  EXPECT_EQ(cfi.code, 0);
+  auto text = lines(cfi.out);
+  EXPECT_EQ(text.back(), "verdict: -#1 and -#2 not distinguished");
+  EXPECT_EQ(text[1].substr(text[1].find("fingerprint")), text[2].substr(text[2].find("fingerprint")));
+  EXPECT_EQ(leman("wl --engine 3fwl --memory 1 -", std::string(LEMAN_BINARY_DIR) + "/leman gen path 3000 --to sparse6 | ").code, 4);
+}
+
+TEST_F(Cli, EnginesOnPairs) {
+  EXPECT_EQ(leman("brec --builtin --engine 1wl,2fwl --pairs 0-5,110-112,265 --csv one.csv --threads 1").code, 0);
+  Result two = leman("brec --builtin --engine 1wl,2fwl --pairs 0-5,110-112,265 --csv two.csv --threads 2");
+  EXPECT_NE(two.out.find("2-FWL       6 "), std::string::npos) << two.out;
+  auto without_seconds = [](const std::string& csv) {
+    std::string text;
+    for (const auto& line : lines(csv)) text += line.substr(0, line.rfind(',')) + "\n";
+    return text;
+  };
+  EXPECT_EQ(without_seconds(contents(path("one.csv"))), without_seconds(contents(path("two.csv"))));
+  EXPECT_EQ(lines(contents(path("one.csv"))).size(), 21u);
+  EXPECT_EQ(lines(contents(path("one.csv")))[0], "id,family,category,n,engine,distinguished,round,rounds,colours,seconds");
+  auto json = nlohmann::json::parse(leman("brec --builtin --engine 3fwl --pairs 110,356 --memory 1 --json -").out);
+  EXPECT_EQ(json["rows"][0]["distinguished"], true);
+  EXPECT_EQ(json["summary"]["3fwl"]["run"], 2);
+  auto refused = nlohmann::json::parse(leman("brec --builtin --engine 4fwl --pairs 356 --memory 1 --json -").out);
+  EXPECT_EQ(refused["summary"]["4fwl"]["refused"], 1);  // said, not counted as a miss
+}
+
+TEST_F(Cli, ClassesOfAStream) {
+  Result r = leman("classes --engine 1wl,2wl,2fwl", std::string(LEMAN_BINARY_DIR) + "/leman gen all 7 | ");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_EQ(lines(r.out)[1], "1-WL      1044     1022                        44        2");
+  EXPECT_EQ(lines(r.out)[2], "2-WL      1044     1022                        44        2");
+  EXPECT_EQ(lines(r.out)[3], "2-FWL     1044     1044                         0        1");
 }
 
 TEST_F(Cli, CompletionIsValidShell) {
