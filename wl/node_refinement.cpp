@@ -1,6 +1,7 @@
 #include "wl/node_refinement.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "wl/intern.hpp"
@@ -14,6 +15,29 @@ constexpr std::uint32_t kAlone = 0x80000000;  // mark of a node whose cell has n
 // A node costs about this much less in a dense round: one random access for
 // every arc instead of four, and no counters to reset.
 constexpr std::uint32_t kDenseGain = 2;
+
+using Keyed = std::pair<std::uint64_t, Node>;
+
+// Sorts by key; the order of equal keys is left open. Large arrays are first
+// spread over buckets by the leading bits in which keys differ, so that the
+// comparisons run in the cache, or are not needed at all.
+void sort_by_key(std::span<Keyed> items, std::vector<Keyed>& buffer, std::vector<std::uint32_t>& start) {
+  auto less = [](const Keyed& a, const Keyed& b) { return a.first < b.first; };
+  auto [low, high] = std::minmax_element(items.begin(), items.end(), less);
+  std::uint64_t least = low->first, range = high->first - least;
+  if (range == 0) return;
+  if (items.size() < 4096) return std::sort(items.begin(), items.end(), less);
+  int shift = std::max(0, static_cast<int>(std::bit_width(range)) - 14);
+  start.assign((range >> shift) + 2, 0);
+  for (const Keyed& item : items) ++start[((item.first - least) >> shift) + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  buffer.resize(items.size());
+  for (const Keyed& item : items) buffer[start[(item.first - least) >> shift]++] = item;
+  std::copy(buffer.begin(), buffer.end(), items.begin());
+  if (shift == 0) return;
+  for (std::uint32_t b = 0, from = 0; b + 1 < start.size(); from = start[b++])
+    if (start[b] - from > 1) std::sort(items.begin() + from, items.begin() + start[b], less);
+}
 
 struct Interval {
   std::uint32_t start, length;
@@ -38,7 +62,7 @@ class NodeRefiner {
   template <class Take>
   void for_each_arc(Node v, Take take) const;
   void signature(Node v, std::vector<std::uint64_t>& keys) const;
-  bool all_equal(std::span<const std::pair<std::uint64_t, Node>> run);
+  bool all_equal(std::span<const Keyed> run);
   void split_dense(std::uint32_t start, bool exact, std::vector<Interval>& parts);
   void split_by(Interval splitter);
   void split_by_colored(Interval splitter, bool incoming);
@@ -63,7 +87,8 @@ class NodeRefiner {
   std::vector<std::uint32_t> born_;     // by start: round in which the cell was made
   std::vector<std::uint32_t> logged_;   // by start: last round in which it was put into split_
   std::vector<std::pair<Color, Node>> arcs_;
-  std::vector<std::pair<std::uint64_t, Node>> keyed_;  // dense round: (fingerprint, node)
+  std::vector<Keyed> keyed_;  // dense round: (fingerprint, node)
+  std::vector<Keyed> keyed_buffer_;
   MultisetProbe<std::uint64_t> probe_;
   std::vector<std::uint64_t> expected_, other_;
   std::uint64_t hash_mask_;
@@ -121,7 +146,9 @@ void NodeRefiner::dense_round() {
   std::vector<Interval> parts;
   // While all nodes look alike, the degrees are the whole signature.
   bool exact = colors_ == 1 && !graph_.edge_colored();
-  auto degrees = [this](Node v) { return std::uint64_t{graph_.degree(v)} << 32 | graph_.in_neighbors(v).size(); };
+  auto degrees = [this](Node v) {
+    return graph_.directed() ? std::uint64_t{graph_.degree(v)} << 32 | graph_.in_neighbors(v).size() : graph_.degree(v);
+  };
   for (std::uint32_t at = 0; at < nodes_.size(); at += length_[at])
     if (length_[at] > 1)
       for (std::uint32_t i = at; i < at + length_[at]; ++i)
@@ -162,7 +189,7 @@ void NodeRefiner::signature(Node v, std::vector<std::uint64_t>& keys) const {
   for_each_arc(v, [&](std::uint64_t key) { keys.push_back(key); });
 }
 
-bool NodeRefiner::all_equal(std::span<const std::pair<std::uint64_t, Node>> run) {
+bool NodeRefiner::all_equal(std::span<const Keyed> run) {
   if (run.size() == 1) return true;
   signature(run[0].second, expected_);
   probe_.build(expected_);
@@ -176,8 +203,8 @@ bool NodeRefiner::all_equal(std::span<const std::pair<std::uint64_t, Node>> run)
 // Sorts the cell by fingerprint; a run of equal ones stays together only if all
 // signatures equal the first, else it is sorted by content.
 void NodeRefiner::split_dense(std::uint32_t start, bool exact, std::vector<Interval>& parts) {
-  std::span<std::pair<std::uint64_t, Node>> cell(keyed_.data() + start, length_[start]);
-  std::sort(cell.begin(), cell.end());
+  std::span<Keyed> cell(keyed_.data() + start, length_[start]);
+  sort_by_key(cell, keyed_buffer_, buckets_);
   std::size_t first_part = parts.size();
   for (std::uint32_t i = 0; i < cell.size();) {
     std::uint32_t j = i + 1;
@@ -317,7 +344,7 @@ void NodeRefiner::choose_splitters() {
     for (std::uint32_t at = cell.start; at < cell.start + cell.length; at += length_[at])
       if (at != largest.start) splitters_.push_back({at, length_[at]});
   }
-  std::sort(splitters_.begin(), splitters_.end());
+  if (!std::is_sorted(splitters_.begin(), splitters_.end())) std::sort(splitters_.begin(), splitters_.end());
 }
 
 std::vector<Color> NodeRefiner::dense_colors() const {
