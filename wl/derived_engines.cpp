@@ -1,10 +1,12 @@
 #include "wl/derived_engines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
 #include <map>
 
+#include "wl/bit_matrix.hpp"
 #include "wl/canon.hpp"
 #include "wl/formats.hpp"
 #include "wl/graph_ops.hpp"
@@ -16,7 +18,8 @@ namespace {
 
 // Connected sets of `size` nodes, each once (ESU, Wernicke 2006): extend only by
 // nodes above the first one that are not yet next to the set.
-void for_each_connected_set(const Graph& graph, std::size_t size, const std::function<void(const std::vector<Node>&)>& visit) {
+void for_each_connected_set(const Graph& graph, const BitMatrix& edges, std::size_t size,
+                            const std::function<void(const std::vector<Node>&)>& visit) {
   std::vector<Node> set;
   std::function<void(std::vector<Node>)> extend = [&](std::vector<Node> candidates) {
     if (set.size() == size) return visit(set);
@@ -26,7 +29,7 @@ void for_each_connected_set(const Graph& graph, std::size_t size, const std::fun
       std::vector<Node> next = candidates;
       for (Node u : graph.neighbors(w)) {
         if (u <= set[0] || std::find(set.begin(), set.end(), u) != set.end()) continue;
-        bool beside = std::any_of(set.begin(), set.end(), [&](Node s) { return graph.has_edge(s, u); });
+        bool beside = std::any_of(set.begin(), set.end(), [&](Node s) { return edges.test(s, u); });
         if (!beside && std::find(next.begin(), next.end(), u) == next.end()) next.push_back(u);
       }
       set.push_back(w);
@@ -68,29 +71,25 @@ void demand_undirected(const Graph& graph) {
 // graph, and a node's own degree names its orbit.
 std::vector<Value> subgraph_counts(const Graph& graph, int size) {
   demand_undirected(graph);
-  std::vector<std::map<Value, std::uint64_t>> counts(graph.order());
+  BitMatrix edges(graph);
+  std::vector<std::map<std::uint64_t, std::uint64_t>> counts(graph.order());
   for (std::size_t k = 2; k <= static_cast<std::size_t>(size); ++k)
-    for_each_connected_set(graph, k, [&](const std::vector<Node>& set) {
-      Value degrees;
-      for (Node u : set)
-        degrees.push_back(static_cast<std::uint64_t>(
-            std::count_if(set.begin(), set.end(), [&](Node w) { return graph.has_edge(u, w); })));
-      Value type = degrees;
+    for_each_connected_set(graph, edges, k, [&](const std::vector<Node>& set) {
+      std::array<std::uint64_t, 4> degrees{};
+      for (std::size_t i = 0; i < k; ++i)
+        for (std::size_t j = 0; j < k; ++j) degrees[i] += edges.test(set[i], set[j]);
+      auto type = degrees;
       std::sort(type.begin(), type.end());
-      for (std::size_t i = 0; i < set.size(); ++i) {
-        Value key = type;
-        key.push_back(degrees[i]);
-        ++counts[set[i]][key];
+      for (std::size_t i = 0; i < k; ++i) {
+        std::uint64_t key = k;  // one hexadecimal digit each
+        for (std::uint64_t d : type) key = key << 4 | d;
+        ++counts[set[i]][key << 4 | degrees[i]];
       }
     });
   std::vector<Value> values;
   for (Node v = 0; v < graph.order(); ++v) {
     values.push_back({graph.node_color(v)});
-    for (const auto& [type, count] : counts[v]) {
-      values.back().push_back(type.size());
-      values.back().insert(values.back().end(), type.begin(), type.end());
-      values.back().push_back(count);
-    }
+    for (auto [type, count] : counts[v]) values.back().insert(values.back().end(), {type, count});
   }
   return values;
 }
