@@ -4,6 +4,7 @@
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/isomorphism.hpp>
+#include <atomic>
 #include <map>
 #include <set>
 #include <thread>
@@ -142,6 +143,34 @@ TEST(Canon, ThreadsDoNotDisturbEachOther) {
       });
   }
   for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], std::to_string(2 * (10 + i)));
+}
+
+// nauty's request to stop is global: while one thread cuts searches short,
+// another must still get whole ones.
+TEST(Canon, AStoppedSearchStopsNoOther) {
+  Rng rng(15);
+  Graph hard = random_regular(60, 3, rng);
+  std::string expected = to_graph6(canonical(cycle(24)).form);
+  std::atomic<bool> done = false;
+  std::jthread stopper([&] {
+    while (!done) some_automorphisms(complete(30), 3);
+  });
+  for (int round = 0; round < 300; ++round) {
+    EXPECT_EQ(to_graph6(canonical(relabel(cycle(24), rng.permutation(24))).form), expected);
+    EXPECT_EQ(canonical(hard).form, canonical(relabel(hard, rng.permutation(60))).form);
+  }
+  done = true;
+}
+
+TEST(Canon, SomeAutomorphismsAreAutomorphisms) {
+  Rng rng(16);
+  for (std::uint64_t limit : {0u, 1u, 5u, 1000u})
+    for (const auto& kind : test::kKinds) {
+      Graph graph = test::random_graph(8, 0.2, kind, rng);
+      for (const auto& g : some_automorphisms(graph, limit)) EXPECT_TRUE(reference::maps(graph, graph, g));
+    }
+  EXPECT_TRUE(some_automorphisms(complete(30), 0).empty());
+  EXPECT_EQ(some_automorphisms(complete(30), 100000).size(), 29u);
 }
 
 }  // namespace

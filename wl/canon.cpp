@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <boost/multiprecision/gmp.hpp>
+#include <mutex>
+#include <shared_mutex>
 
 #include "wl/graph_ops.hpp"
 
@@ -28,6 +30,10 @@ void on_automorphism(int, int* permutation, int*, int, int, int) {
 // Once a level on the way back along the first path: the index of the next
 // point stabiliser in this one. Their product is the order of the group.
 void on_level(int*, int*, int, int*, statsblk*, int, int index, int, int, int, int) { *t_group_order *= index; }
+
+// nauty's workspace is thread-local, but its request to stop, nauty_kill_request,
+// is one for all threads. So a search that may be stopped runs alone.
+std::shared_mutex g_stop_guard;
 
 // Search nodes that are left, where the search is limited.
 thread_local std::uint64_t t_search_nodes = 0;
@@ -202,6 +208,7 @@ Canon canonical(const Graph& source) {
   result.group_order = "1";
   Node n = source.order();
   if (n == 0) return result;
+  std::shared_lock others_may_search(g_stop_guard);
   boost::multiprecision::mpz_int group_order = 1;
   t_group_order = &group_order;
   Run run(source, Search::Canonical, result.generators);
@@ -216,6 +223,7 @@ Canon canonical(const Graph& source) {
 std::vector<std::vector<Node>> some_automorphisms(const Graph& source, std::uint64_t limit) {
   std::vector<std::vector<Node>> generators;
   if (source.order() == 0) return generators;
+  std::unique_lock alone(g_stop_guard);
   t_search_nodes = limit;
   Run(source, Search::LimitedGroup, generators);
   nauty_kill_request = 0;

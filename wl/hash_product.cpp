@@ -2,15 +2,44 @@
 
 namespace leman::wl {
 
-// One version for every instruction set, chosen when the program starts:
-// AVX-512 multiplies eight 64-bit numbers at a time. All give the same bits.
-__attribute__((target_clones("arch=skylake-avx512", "avx2", "default"))) void hash_product(
-    std::size_t n, const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
+namespace {
+
+using Product = void(std::size_t, const std::uint64_t*, const std::uint64_t*, std::uint64_t*);
+
+[[gnu::always_inline]] inline void multiply(std::size_t n, const std::uint64_t* a, const std::uint64_t* b,
+                                            std::uint64_t* out) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t l = 0; l < n; ++l) {
       std::uint64_t x = a[i * n + l];
       for (std::size_t j = 0; j < n; ++j) out[i * n + j] += x * b[l * n + j];
     }
+}
+
+// The same loop for every instruction set; AVX-512 multiplies eight 64-bit
+// numbers at a time. All give the same bits. (GCC's target_clones would do, but
+// its resolvers run before the thread sanitizer is up.)
+[[gnu::target("avx512f,avx512dq,avx512vl")]] void multiply_avx512(std::size_t n, const std::uint64_t* a,
+                                                                  const std::uint64_t* b, std::uint64_t* out) {
+  multiply(n, a, b, out);
+}
+[[gnu::target("avx2")]] void multiply_avx2(std::size_t n, const std::uint64_t* a, const std::uint64_t* b,
+                                           std::uint64_t* out) {
+  multiply(n, a, b, out);
+}
+void multiply_portable(std::size_t n, const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
+  multiply(n, a, b, out);
+}
+
+Product* best_product() {
+  if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return multiply_avx512;
+  return __builtin_cpu_supports("avx2") ? multiply_avx2 : multiply_portable;
+}
+
+}  // namespace
+
+void hash_product(std::size_t n, const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
+  static Product* const product = best_product();
+  product(n, a, b, out);
 }
 
 }  // namespace leman::wl
