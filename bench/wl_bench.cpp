@@ -52,8 +52,9 @@ Times measure(int runs, const std::function<void()>& work) {
 
 std::string line(const std::string& name, Times ours, const std::string& baseline, Times theirs) {
   char text[300];
-  std::snprintf(text, sizeof text, "%-34s %9.4f s (%.4f-%.4f)  %-22s %9.4f s (%.4f-%.4f)  %.1fx", name.c_str(), ours.median,
-                ours.least, ours.most, baseline.c_str(), theirs.median, theirs.least, theirs.most, theirs.median / ours.median);
+  std::snprintf(text, sizeof text, "%-34s %9.4f s (%.4f-%.4f)  %-22s %9.4f s (%.4f-%.4f)  %.1fx", name.c_str(),
+                ours.median, ours.least, ours.most, baseline.c_str(), theirs.median, theirs.least, theirs.most,
+                theirs.median / ours.median);
   return text;
 }
 
@@ -94,7 +95,8 @@ std::vector<int> traces_orbits(TracesInput& input) {
 // On these graphs the stable colouring is the partition into orbits, so Traces'
 // whole run proves ours right: orbits never have two colours, and there are as
 // many of them as colours.
-bool refinement_case(const std::string& name, const wl::Graph& graph, int runs, const std::function<void(const std::string&)>& print) {
+bool refinement_case(const std::string& name, const wl::Graph& graph, int runs,
+                     const std::function<void(const std::string&)>& print) {
   TracesInput input(graph);
   auto orbits = traces_orbits(input);
   auto colors = run("1wl", graph, true).coloring[0];
@@ -150,7 +152,8 @@ bool same_partition(const std::vector<std::uint32_t>& a, const std::vector<std::
   return pairs.size() == std::set(a.begin(), a.end()).size() && pairs.size() == std::set(b.begin(), b.end()).size();
 }
 
-bool folklore_case(const std::string& name, const wl::Graph& graph, int k, int runs, const std::function<void(const std::string&)>& print) {
+bool folklore_case(const std::string& name, const wl::Graph& graph, int k, int runs,
+                   const std::function<void(const std::string&)>& print) {
   const char* engine = k == 2 ? "2fwl" : "3fwl";
   std::vector<std::uint32_t> expected;
   Times theirs = measure(1, [&] { expected = textbook(graph, k); });
@@ -166,7 +169,8 @@ bool folklore_case(const std::string& name, const wl::Graph& graph, int k, int r
 // 3-WL and 2-FWL have one power: their verdicts must agree on every pair.
 bool pair_case(const brec::Pair& pair, int runs, const std::function<void(const std::string&)>& print) {
   std::string name = "3-WL, pair " + std::to_string(pair.id) + " (n = " + std::to_string(pair.first.order()) + ")";
-  if (wl::compare("3wl", pair.first, pair.second).distinguished != wl::compare("2fwl", pair.first, pair.second).distinguished) {
+  if (wl::compare("3wl", pair.first, pair.second).distinguished !=
+      wl::compare("2fwl", pair.first, pair.second).distinguished) {
     print(name + ": MISMATCH with 2-FWL");
     return false;
   }
@@ -176,11 +180,13 @@ bool pair_case(const brec::Pair& pair, int runs, const std::function<void(const 
   Times ours = measure(runs, [&] { wl::compare("3wl", pair.first, pair.second); });
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  print(line(name, ours, "ours, no orbits", theirs) + "  (peak of all so far " + std::to_string(usage.ru_maxrss / 1024) + " MB)");
+  print(line(name, ours, "ours, no orbits", theirs) + "  (peak of all so far " +
+        std::to_string(usage.ru_maxrss / 1024) + " MB)");
   return true;
 }
 
-bool classes_case(wl::Node order, std::size_t expected, int runs, const std::function<void(const std::string&)>& print) {
+bool classes_case(wl::Node order, std::size_t expected, int runs,
+                  const std::function<void(const std::string&)>& print) {
   auto graphs = wl::all_graphs(order);
   auto count = [&] {
     wl::ClassCounter counter("2fwl");
@@ -209,14 +215,15 @@ bool table_case(const brec::PairSet& set, const std::function<void(const std::st
   std::map<std::string, int> found;
   for (const char* engine : {"1wl", "2wl", "3wl", "2fwl"}) {
     Times t = measure(1, [&] {
-      for (const brec::Pair& pair : set.pairs) found[engine] += wl::compare(engine, pair.first, pair.second).distinguished;
+      for (const brec::Pair& pair : set.pairs)
+        found[engine] += wl::compare(engine, pair.first, pair.second).distinguished;
     });
     total += t.median;
   }
   bool right = found["1wl"] == 0 && found["2wl"] == 0 && found["3wl"] == 270 && found["2fwl"] == 270;
   char text[200];
-  std::snprintf(text, sizeof text, "table 1-WL 2-WL 3-WL 2-FWL, 400 pairs %8.2f s  found %d %d %d %d%s", total, found["1wl"], found["2wl"],
-                found["3wl"], found["2fwl"], right ? "" : "  MISMATCH with 0 0 270 270");
+  std::snprintf(text, sizeof text, "table 1-WL 2-WL 3-WL 2-FWL, 400 pairs %8.2f s  found %d %d %d %d%s", total,
+                found["1wl"], found["2wl"], found["3wl"], found["2fwl"], right ? "" : "  MISMATCH with 0 0 270 270");
   print(text);
   return right;
 }
@@ -235,8 +242,10 @@ bool bench_wl(bool quick, const std::string& brec_directory, const std::function
   ok = refinement_case("1-WL, grid, n = " + std::to_string(grid.order()), grid, runs, print) && ok;
   ok = folklore_case("2-FWL, pair 345 first (n = 198)", set.pairs[345].first, 2, runs, print) && ok;
   std::size_t triple = quick ? 272 : 267;
-  ok = folklore_case("3-FWL, pair " + std::to_string(triple) + " first (n = " + std::to_string(set.pairs[triple].first.order()) + ")",
-                     set.pairs[triple].first, 3, runs, print) && ok;
+  ok = folklore_case("3-FWL, pair " + std::to_string(triple) +
+                         " first (n = " + std::to_string(set.pairs[triple].first.order()) + ")",
+                     set.pairs[triple].first, 3, runs, print) &&
+       ok;
   ok = pair_case(set.pairs[quick ? 300 : 345], quick ? 1 : 3, print) && ok;
   ok = classes_case(quick ? 8 : 9, quick ? 12346 : 274668, quick ? 3 : 5, print) && ok;
   if (!quick) ok = table_case(set, print) && ok;

@@ -14,14 +14,15 @@ namespace {
 constexpr int kFirst = 260;
 // Which bases, and in which order, is BREC's choice; no rule is known.
 constexpr std::array<const char*, 100> kBases{
-    "FCpfg", "FCRfo", "FCZco", "FCpfo", "FCRvW", "Bw", "F?bvw", "FCpdo", "ECxw", "ECzw", "FCZTO", "ECxo", "DUw",
-    "FCXe_", "F?B~w", "FCZVW", "EElw", "DU{", "DUW", "FCdfG", "FCpfw", "EEj_", "FQhV_", "F?bro", "FCR`w", "F?brw",
-    "FCY^W", "EQzO", "FCZLw", "F?ov_", "FCZV?", "DFw", "EQjo", "F?qvw", "EEho", "F?bvo", "FCQrW", "FCp`_", "FQhV?",
-    "DF{", "FCXkw", "EEjo", "FCpd_", "E?~o", "FCRdw", "FCOfw", "EEhw", "FCQrO", "F?qrw", "F?`vo", "FCRdo", "ECZw",
-    "F?qvo", "FCQfw", "F?qro", "F?B~o", "FCZHw", "DQ{", "FCpf_", "FCdf_", "FEjdg", "FCzcw", "FQzUo", "FEjeg",
-    "FCvfw", "FCY^o", "FCZNo", "EEnw", "FCfvg", "FCZJw", "FEj\\w", "FEh~o", "FEjvw", "D]w", "FCZ^g", "FCvdw",
-    "EUZ_", "FEjfw", "FCZng", "FCZNg", "FEzno", "FEu~w", "FEnfw", "D~{", "FEu~o", "FTn~w", "FErvg", "FEzVw",
-    "FEnf_", "FUZuw", "FQzvo", "FEzvg", "FQz~w", "FQyvw", "FFzvg", "FQyvO", "E~~w", "FErvo", "FUxuo", "E^~w",
+    "FCpfg", "FCRfo", "FCZco", "FCpfo", "FCRvW", "Bw",    "F?bvw", "FCpdo", "ECxw",  "ECzw",  "FCZTO",  "ECxo",
+    "DUw",   "FCXe_", "F?B~w", "FCZVW", "EElw",  "DU{",   "DUW",   "FCdfG", "FCpfw", "EEj_",  "FQhV_",  "F?bro",
+    "FCR`w", "F?brw", "FCY^W", "EQzO",  "FCZLw", "F?ov_", "FCZV?", "DFw",   "EQjo",  "F?qvw", "EEho",   "F?bvo",
+    "FCQrW", "FCp`_", "FQhV?", "DF{",   "FCXkw", "EEjo",  "FCpd_", "E?~o",  "FCRdw", "FCOfw", "EEhw",   "FCQrO",
+    "F?qrw", "F?`vo", "FCRdo", "ECZw",  "F?qvo", "FCQfw", "F?qro", "F?B~o", "FCZHw", "DQ{",   "FCpf_",  "FCdf_",
+    "FEjdg", "FCzcw", "FQzUo", "FEjeg", "FCvfw", "FCY^o", "FCZNo", "EEnw",  "FCfvg", "FCZJw", "FEj\\w", "FEh~o",
+    "FEjvw", "D]w",   "FCZ^g", "FCvdw", "EUZ_",  "FEjfw", "FCZng", "FCZNg", "FEzno", "FEu~w", "FEnfw",  "D~{",
+    "FEu~o", "FTn~w", "FErvg", "FEzVw", "FEnf_", "FUZuw", "FQzvo", "FEzvg", "FQz~w", "FQyvw", "FFzvg",  "FQyvO",
+    "E~~w",  "FErvo", "FUxuo", "E^~w",
 };
 
 }  // namespace

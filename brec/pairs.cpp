@@ -36,7 +36,8 @@ std::optional<std::filesystem::path> find_brec(const std::string& directory) {
   std::string named = from_variable ? variable : directory;
   if (!named.empty()) {
     if (!std::filesystem::is_directory(named))
-      throw wl::InputError(named, 0, 0, from_variable ? "no such directory ($LEMAN_BREC)" : "no such directory (--brec)");
+      throw wl::InputError(named, 0, 0,
+                           from_variable ? "no such directory ($LEMAN_BREC)" : "no such directory (--brec)");
     return named;
   }
   std::filesystem::path usual = "../shared/brec";
@@ -61,12 +62,12 @@ void read_family(const FamilyInfo& family, const std::filesystem::path& director
   wl::GraphReader reader(wl::LineSource::open(path));
   auto next = [&](wl::Graph& graph) {
     if (!reader.next(graph))
-      throw wl::InputError(path, 0, 0, "has " + std::to_string(reader.graphs()) + " graphs, needs " +
-                                           std::to_string(2 * family.pairs));
+      throw wl::InputError(
+          path, 0, 0, "has " + std::to_string(reader.graphs()) + " graphs, needs " + std::to_string(2 * family.pairs));
     if (graph.order() < family.min_order || graph.order() > family.max_order)
-      throw wl::InputError(path, reader.line(), 0, "a graph of order " + std::to_string(graph.order()) + ", expected " +
-                                                       std::to_string(family.min_order) + ".." +
-                                                       std::to_string(family.max_order));
+      throw wl::InputError(path, reader.line(), 0,
+                           "a graph of order " + std::to_string(graph.order()) + ", expected " +
+                               std::to_string(family.min_order) + ".." + std::to_string(family.max_order));
     return reader.line();
   };
   for (int i = 0; i < family.pairs; ++i) {
@@ -75,11 +76,12 @@ void read_family(const FamilyInfo& family, const std::filesystem::path& director
     pair.family = family.family;
     pair.is_brec = true;
     auto line = next(pair.first);
-    pair.origin = std::string(family.file) + " lines " + std::to_string(line) + " and " + std::to_string(next(pair.second));
+    pair.origin =
+        std::string(family.file) + " lines " + std::to_string(line) + " and " + std::to_string(next(pair.second));
     if (pair.first.order() != pair.second.order())
-      throw wl::InputError(path, line, 0, "the two graphs of pair " + std::to_string(pair.id) + " have orders " +
-                                              std::to_string(pair.first.order()) + " and " +
-                                              std::to_string(pair.second.order()));
+      throw wl::InputError(path, line, 0,
+                           "the two graphs of pair " + std::to_string(pair.id) + " have orders " +
+                               std::to_string(pair.first.order()) + " and " + std::to_string(pair.second.order()));
     pair.truth = prove(pair.first, pair.second);
     if (pair.family == Family::Cfi) recognise_cfi(pair);
     pairs.push_back(std::move(pair));

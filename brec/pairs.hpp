@@ -36,8 +36,8 @@ const FamilyInfo& info(Family family);
 std::string_view category_name(Category category);
 
 struct Truth {
-  int fwl_at_least = 1;             // proved: no k-FWL with a smaller k tells the graphs apart
-  std::optional<int> fwl_at_most;   // proved: k-FWL with this k does; no value = nothing proved here
+  int fwl_at_least = 1;            // proved: no k-FWL with a smaller k tells the graphs apart
+  std::optional<int> fwl_at_most;  // proved: k-FWL with this k does; no value = nothing proved here
   std::string reason;
 };
 

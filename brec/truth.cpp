@@ -11,7 +11,8 @@ Truth prove(const wl::Graph& first, const wl::Graph& second) {
   auto srg = wl::strongly_regular(first);
   if (srg && srg == wl::strongly_regular(second)) {
     auto s = [](std::uint32_t x) { return std::to_string(x); };
-    return {3, std::nullopt, "both are srg(" + s(srg->n) + "," + s(srg->k) + "," + s(srg->lambda) + "," + s(srg->mu) + ")"};
+    return {3, std::nullopt,
+            "both are srg(" + s(srg->n) + "," + s(srg->k) + "," + s(srg->lambda) + "," + s(srg->mu) + ")"};
   }
   auto degree = wl::regular_degree(first);
   if (!degree || degree != wl::regular_degree(second) || first.order() != second.order())

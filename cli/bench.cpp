@@ -26,7 +26,8 @@ int run(const Options& options, const Context& context) {
     out.write(line + "\n");
     out.flush();
   };
-  print("# " + context.about() + ", " + processor() + ", g++ " __VERSION__ ", one thread, CPU seconds: " + context.command);
+  print("# " + context.about() + ", " + processor() +
+        ", g++ " __VERSION__ ", one thread, CPU seconds: " + context.command);
   return bench::bench_wl(options.quick, options.brec, print) ? kOk : kBug;
 }
 
@@ -38,9 +39,11 @@ Command bench_command(const Context& context) {
           .summary = "Measure speed, each case verified before it is timed",
           .positionals = {{"WHAT", "", "wl: the exact engines", choice(o->what, {"wl"}), Option::Required}},
           .options = {{"--quick", "", "smaller cases, seconds instead of minutes", flag(o->quick)},
-                      {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)", text(o->brec)}},
-          .footer = "A line a case: our time (range), baseline and its time, ratio; above 1 is faster.\n\n"
-                    "Example:\n  leman bench wl --quick",
+                      {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)",
+                       text(o->brec)}},
+          .footer =
+              "A line a case: our time (range), baseline and its time, ratio; above 1 is faster.\n\n"
+              "Example:\n  leman bench wl --quick",
           .run = [o, &context] { return run(*o, context); }};
 }
 

@@ -55,7 +55,9 @@ std::vector<Row> run_all(const Options& options, const brec::PairSet& set, const
   for (int id : number_list(options.ids, brec::kPairs)) pairs.push_back(&set.pairs[static_cast<std::size_t>(id)]);
   std::vector<Row> rows(pairs.size() * engines.size());
   Progress progress("pairs", rows.size());
-  std::uint64_t memory = options.memory_gb << 30;
+  // A share for every core, however many threads there are: what is refused
+  // must not depend on them.
+  std::uint64_t memory = options.memory_gb != 0 ? options.memory_gb << 30 : wl::usable_memory() / default_threads();
   wl::parallel_for(rows.size(), options.threads, [&](std::size_t i) {
     rows[i] = run_one(*pairs[i / engines.size()], engines[i % engines.size()], memory);
     progress.done(1, "pair " + std::to_string(rows[i].pair->id) + " " + rows[i].engine);
@@ -111,20 +113,23 @@ std::vector<std::string> contradictions(const std::vector<Row>& rows) {
     int power = fwl_power(row.engine);
     if (power == 0 || !row.refused.empty()) continue;
     const brec::Truth& truth = row.pair->truth;
-    bool wrong = row.verdict.distinguished ? power < truth.fwl_at_least : truth.fwl_at_most && power >= *truth.fwl_at_most;
+    bool wrong =
+        row.verdict.distinguished ? power < truth.fwl_at_least : truth.fwl_at_most && power >= *truth.fwl_at_most;
     if (wrong) found.push_back("pair " + std::to_string(row.pair->id) + ", " + row.engine + ": " + truth.reason);
   }
   return found;
 }
 
 Table row_table(const std::vector<Row>& rows) {
-  Table table({">id", "family", "category", ">n", "engine", "distinguished", ">round", ">rounds", ">colours", ">seconds"});
+  Table table(
+      {">id", "family", "category", ">n", "engine", "distinguished", ">round", ">rounds", ">colours", ">seconds"});
   for (const Row& row : rows) {
     const auto& info = brec::info(row.pair->family);
     bool ok = row.refused.empty();
     auto number = [&](auto x) { return ok ? std::to_string(x) : ""; };
     table.row({std::to_string(row.pair->id), std::string(info.name), std::string(brec::category_name(info.category)),
-               std::to_string(row.pair->first.order()), row.engine, ok ? (row.verdict.distinguished ? "1" : "0") : "refused",
+               std::to_string(row.pair->first.order()), row.engine,
+               ok ? (row.verdict.distinguished ? "1" : "0") : "refused",
                row.verdict.distinguished ? std::to_string(row.verdict.round) : "", number(row.verdict.rounds),
                number(row.verdict.colors), std::to_string(row.seconds)});
   }
@@ -133,8 +138,11 @@ Table row_table(const std::vector<Row>& rows) {
 
 Json row_json(const Row& row) {
   const auto& info = brec::info(row.pair->family);
-  Json json{{"id", row.pair->id},          {"family", info.name},     {"category", brec::category_name(info.category)},
-            {"n", row.pair->first.order()}, {"engine", row.engine}};
+  Json json{{"id", row.pair->id},
+            {"family", info.name},
+            {"category", brec::category_name(info.category)},
+            {"n", row.pair->first.order()},
+            {"engine", row.engine}};
   if (!row.refused.empty()) {
     json["refused"] = row.refused;
     return json;
@@ -149,7 +157,8 @@ Json row_json(const Row& row) {
 
 int run(const Options& options, const Context& context) {
   if (options.builtin && !options.brec.empty()) throw UsageError("--builtin and --brec exclude each other");
-  if (options.json == "-" && options.csv == "-") throw UsageError("only one of --json and --csv can go to standard output");
+  if (options.json == "-" && options.csv == "-")
+    throw UsageError("only one of --json and --csv can go to standard output");
   std::vector<std::string> engines = engine_names(options.engines);
   number_list(options.ids, brec::kPairs);
   brec::PairSet set = load_pairs(options.brec, options.builtin);
@@ -169,7 +178,8 @@ int run(const Options& options, const Context& context) {
   }
   if (!options.csv.empty()) write_file(options.csv, row_table(rows).csv());
   if (options.json != "-" && options.csv != "-")
-    write_file("-", set.source + ", pairs distinguished\n\n" + summary(rows, engines) + "\n" + context.about() + ": " + context.command + "\n");
+    write_file("-", set.source + ", pairs distinguished\n\n" + summary(rows, engines) + "\n" + context.about() + ": " +
+                        context.command + "\n");
   for (const Row& row : rows)
     if (!row.refused.empty()) {
       std::cerr << "leman: refused, e.g. pair " << row.pair->id << ": " << row.refused << '\n';
@@ -183,23 +193,27 @@ int run(const Options& options, const Context& context) {
 
 Command brec_command(const Context& context) {
   auto o = std::make_shared<Options>();
-  return {.name = "brec",
-          .summary = "Count the pairs that exact engines distinguish",
-          .positionals = {},
-          .options = {{"--engine", "NAMES", "engines, joined by commas (default: 1wl,2wl,3wl,2fwl)", non_empty(o->engines)},
-                      {"--pairs", "IDS", "only these, e.g. 0-59,260", non_empty(o->ids)},
-                      {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)", text(o->brec)},
-                      {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)},
-                      threads_option(o->threads),
-                      {"--memory", "GB", "refuse runs that need more, for each thread (default: nine tenths of what is free)", number<std::uint64_t>(o->memory_gb, 1, 1 << 20)},
-                      {"--json", "FILE", "write summary and rows as JSON (- for standard output)", text(o->json)},
-                      {"--csv", "FILE", "write a row for every pair and engine (- for standard output)", text(o->csv)}},
-          .footer = engine_list() +
-                    "\nExamples:\n"
-                    "  leman brec --engine 1wl,2wl,3wl,2fwl,3fwl\n"
-                    "  leman brec --engine 2fwl --pairs 260-359 --csv cfi.csv\n"
-                    "  leman brec --builtin --engine m1,spd,n2 --json -",
-          .run = [o, &context] { return run(*o, context); }};
+  return {
+      .name = "brec",
+      .summary = "Count the pairs that exact engines distinguish",
+      .positionals = {},
+      .options = {{"--engine", "NAMES", "engines, joined by commas (default: 1wl,2wl,3wl,2fwl)", non_empty(o->engines)},
+                  {"--pairs", "IDS", "only these, e.g. 0-59,260", non_empty(o->ids)},
+                  {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)",
+                   text(o->brec)},
+                  {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)},
+                  threads_option(o->threads),
+                  {"--memory", "GB",
+                   "refuse runs that need more (default: nine tenths of what is free, shared by the cores)",
+                   number<std::uint64_t>(o->memory_gb, 1, 1 << 20)},
+                  {"--json", "FILE", "write summary and rows as JSON (- for standard output)", text(o->json)},
+                  {"--csv", "FILE", "write a row for every pair and engine (- for standard output)", text(o->csv)}},
+      .footer = engine_list() +
+                "\nExamples:\n"
+                "  leman brec --engine 1wl,2wl,3wl,2fwl,3fwl\n"
+                "  leman brec --engine 2fwl --pairs 260-359 --csv cfi.csv\n"
+                "  leman brec --builtin --engine m1,spd,n2 --json -",
+      .run = [o, &context] { return run(*o, context); }};
 }
 
 }  // namespace leman::cli

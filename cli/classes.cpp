@@ -1,10 +1,11 @@
 // `leman classes`: how many classes of graphs does an engine see in a stream?
+#include "wl/classes.hpp"
+
 #include <iostream>
 #include <memory>
 
 #include "cli/json.hpp"
 #include "cli/progress.hpp"
-#include "wl/classes.hpp"
 
 namespace leman::cli {
 
@@ -17,6 +18,8 @@ struct Options {
   unsigned threads = default_threads();
   wl::ReadOptions read;
 };
+
+bool writable(const wl::Graph& graph) { return !graph.node_colored() && !graph.edge_colored(); }
 
 int run(Options& options, const Context& context) {
   std::vector<wl::ClassCounter> counters;
@@ -48,16 +51,21 @@ int run(Options& options, const Context& context) {
   for (const auto& counter : counters) {
     std::uint64_t largest = 0;
     for (std::uint64_t m : counter.members()) largest = std::max(largest, m);
-    table.row({std::string(wl::find_engine(counter.engine())->title), std::to_string(counter.graphs()), std::to_string(counter.classes()),
-               std::to_string(counter.confused()), std::to_string(largest)});
-    Json entry{{"engine", counter.engine()}, {"graphs", counter.graphs()}, {"classes", counter.classes()},
-               {"in_shared_classes", counter.confused()}, {"largest", largest}};
+    table.row({std::string(wl::find_engine(counter.engine())->title), std::to_string(counter.graphs()),
+               std::to_string(counter.classes()), std::to_string(counter.confused()), std::to_string(largest)});
+    Json entry{{"engine", counter.engine()},
+               {"graphs", counter.graphs()},
+               {"classes", counter.classes()},
+               {"in_shared_classes", counter.confused()},
+               {"largest", largest}};
     entry["examples"] = Json::array();
     for (const auto& e : counter.examples())
-      if (!e.first.node_colored() && !e.first.edge_colored()) entry["examples"].push_back({wl::to_graph6(e.first), wl::to_graph6(e.second)});
+      if (writable(e.first) && writable(e.second))
+        entry["examples"].push_back({wl::to_graph6(e.first), wl::to_graph6(e.second)});
     json["engines"].push_back(entry);
   }
-  write_file("-", options.json ? json.dump(1) + "\n" : table.text() + "\n" + context.about() + ": " + context.command + "\n");
+  write_file(
+      "-", options.json ? json.dump(1) + "\n" : table.text() + "\n" + context.about() + ": " + context.command + "\n");
   if (skipped == 0) return kOk;
   std::cerr << "leman: skipped " << skipped << " graphs\n";
   return kBadInput;
@@ -67,18 +75,22 @@ int run(Options& options, const Context& context) {
 
 Command classes_command(const Context& context) {
   auto o = std::make_shared<Options>();
-  Command command{.name = "classes",
-                  .summary = "Count the classes of a stream of graphs under exact engines",
-                  .positionals = {{"FILE", "", "files, plain or gzip; - or none: standard input", append(o->inputs), Option::Repeated}},
-                  .options = {{"--engine", "NAMES", "engines, joined by commas (default: 1wl,2fwl)", non_empty(o->engines)},
-                              threads_option(o->threads),
-                              {"--json", "", "print JSON, with examples of graphs that are not told apart", flag(o->json)},
-                              {"--keep-going", "", "skip bad graphs, count them, exit with 3 at the end", flag(o->read.keep_going)}},
-                  .footer = "Fingerprints bucket the graphs; an exact joint run with the first graph of a class decides.\n\n" + engine_list() +
-                            "\nExamples:\n"
-                            "  nauty-geng -q 9 | leman classes --engine 1wl,2fwl\n"
-                            "  leman gen all 7 | leman classes --engine 1wl,2wl,3wl,2fwl --json",
-                  .run = [o, &context] { return run(*o, context); }};
+  Command command{
+      .name = "classes",
+      .summary = "Count the classes of a stream of graphs under exact engines",
+      .positionals = {{"FILE", "", "files, plain or gzip; - or none: standard input", append(o->inputs),
+                       Option::Repeated}},
+      .options = {{"--engine", "NAMES", "engines, joined by commas (default: 1wl,2fwl)", non_empty(o->engines)},
+                  threads_option(o->threads),
+                  {"--json", "", "print JSON, with examples of graphs that are not told apart", flag(o->json)},
+                  {"--keep-going", "", "skip bad graphs, count them, exit with 3 at the end",
+                   flag(o->read.keep_going)}},
+      .footer = "Fingerprints bucket the graphs; an exact joint run with the first graph of a class decides.\n\n" +
+                engine_list() +
+                "\nExamples:\n"
+                "  nauty-geng -q 9 | leman classes --engine 1wl,2fwl\n"
+                "  leman gen all 7 | leman classes --engine 1wl,2wl,3wl,2fwl --json",
+      .run = [o, &context] { return run(*o, context); }};
   for (Option& option : read_options(o->read)) command.options.push_back(std::move(option));
   return command;
 }

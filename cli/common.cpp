@@ -74,7 +74,8 @@ Option max_nodes_option(wl::ReadOptions& options) {
 
 Option format_option(std::string& target) {
   std::vector<std::string> names{"graph6", "sparse6", "digraph6", "edgelist", "dimacs"};
-  return {"--to", "NAME", "format to write: graph6 (default), sparse6, digraph6, edgelist, dimacs", choice(target, names)};
+  return {"--to", "NAME", "format to write: graph6 (default), sparse6, digraph6, edgelist, dimacs",
+          choice(target, names)};
 }
 
 std::vector<Option> read_options(wl::ReadOptions& options) {
@@ -83,7 +84,8 @@ std::vector<Option> read_options(wl::ReadOptions& options) {
     if (!format) throw UsageError("\"" + name + "\" is not a format");
     options.format = *format;
   };
-  return {{"--format", "NAME", "format to read: auto (default), graph6, sparse6, digraph6, edgelist, dimacs, matrix", set_format},
+  return {{"--format", "NAME", "format to read: auto (default), graph6, sparse6, digraph6, edgelist, dimacs, matrix",
+           set_format},
           {"--directed", "", "read edge lists and matrices as directed graphs", flag(options.directed)},
           {"--simplify", "", "drop self-loops and repeated edges instead of refusing them", flag(options.simplify)},
           max_nodes_option(options)};
@@ -115,8 +117,9 @@ std::vector<wl::Graph> graphs_from_file(const std::string& path, std::uint64_t i
     if (reader.graphs() == index) break;
   }
   if (graphs.empty())
-    throw wl::InputError(reader.name(), 0, 0, reader.graphs() == 0 ? "no graph in it"
-                                                                   : "has only " + std::to_string(reader.graphs()) + " graphs");
+    throw wl::InputError(
+        reader.name(), 0, 0,
+        reader.graphs() == 0 ? "no graph in it" : "has only " + std::to_string(reader.graphs()) + " graphs");
   return graphs;
 }
 
@@ -127,8 +130,10 @@ std::vector<wl::Graph> graphs_argument(const std::string& text, const wl::ReadOp
   if (path == "-" || is_file(path)) return graphs_from_file(path, index, options);
   if (auto named = wl::graph_by_name(text)) return {*named};
   bool marked = text.starts_with(':') || text.starts_with('&') || text.starts_with(">>");
-  if (std::any_of(text.begin() + marked, text.end(), [](char c) { return c < 62 || c == 127; }) && !text.starts_with(">>"))
-    throw wl::InputError(text, 0, 0, std::filesystem::is_directory(path) ? "is a directory" : "no such file, and not graph6");
+  if (std::any_of(text.begin() + marked, text.end(), [](char c) { return c < 62 || c == 127; }) &&
+      !text.starts_with(">>"))
+    throw wl::InputError(text, 0, 0,
+                         std::filesystem::is_directory(path) ? "is a directory" : "no such file, and not graph6");
   auto graphs = wl::read_all(wl::LineSource::from_text("\"" + text + "\"", text), options);
   if (graphs.size() != 1) throw wl::InputError("\"" + text + "\"", 0, 0, "neither a file nor one graph");
   return graphs;
@@ -161,7 +166,8 @@ std::vector<std::string> engine_names(const std::string& list) {
 
 std::string engine_list() {
   Table table({"engine", ""});
-  for (const auto& engine : wl::engines()) table.row({std::string(engine.name), std::string(engine.title) + ": " + std::string(engine.description)});
+  for (const auto& engine : wl::engines())
+    table.row({std::string(engine.name), std::string(engine.title) + ": " + std::string(engine.description)});
   return table.text();
 }
 
@@ -174,7 +180,8 @@ int fwl_power(const std::string& engine) {
 unsigned default_threads() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 Option threads_option(unsigned& target) {
-  return {"--threads", "N", "threads (default: all cores); the result does not depend on it", number<unsigned>(target, 1, 1024)};
+  return {"--threads", "N", "threads (default: all cores); the result does not depend on it",
+          number<unsigned>(target, 1, 1024)};
 }
 
 void write_file(const std::string& path, const std::string& text) {
@@ -186,7 +193,8 @@ void write_file(const std::string& path, const std::string& text) {
 std::vector<int> number_list(const std::string& text, int limit) {
   std::set<int> numbers;
   auto bad = [&] {
-    return UsageError("\"" + text + "\" is not a list of numbers in 0.." + std::to_string(limit - 1) + " such as 0-59,260");
+    return UsageError("\"" + text + "\" is not a list of numbers in 0.." + std::to_string(limit - 1) +
+                      " such as 0-59,260");
   };
   const char* at = text.data();
   const char* stop = at + text.size();

@@ -35,7 +35,8 @@ std::string fish(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     text += "complete -c leman -n __fish_use_subcommand -a " + command.name + " -d '" + command.summary + "'\n";
     for (const Option& option : command.options)
-      text += "complete -c leman -n '__fish_seen_subcommand_from " + command.name + "' -l " + option.name.substr(2) + "\n";
+      text +=
+          "complete -c leman -n '__fish_seen_subcommand_from " + command.name + "' -l " + option.name.substr(2) + "\n";
   }
   return text;
 }
@@ -44,18 +45,19 @@ std::string fish(const std::vector<Command>& commands) {
 
 Command completion_command(const std::vector<Command>& commands) {
   auto shell = std::make_shared<std::string>();
-  return {.name = "completion",
-          .summary = "Print a completion script for bash, zsh or fish",
-          .positionals = {{"SHELL", "", "bash, zsh or fish", choice(*shell, {"bash", "zsh", "fish"}), Option::Required}},
-          .options = {},
-          .footer = "Example:\n  source <(leman completion bash)",
-          .run = [shell, commands] {
-            Output out;
-            if (*shell == "zsh") out.write("autoload -U +X bashcompinit && bashcompinit\n");
-            out.write(*shell == "fish" ? fish(commands) : bash(commands));
-            out.close();
-            return kOk;
-          }};
+  return {
+      .name = "completion",
+      .summary = "Print a completion script for bash, zsh or fish",
+      .positionals = {{"SHELL", "", "bash, zsh or fish", choice(*shell, {"bash", "zsh", "fish"}), Option::Required}},
+      .options = {},
+      .footer = "Example:\n  source <(leman completion bash)",
+      .run = [shell, commands] {
+        Output out;
+        if (*shell == "zsh") out.write("autoload -U +X bashcompinit && bashcompinit\n");
+        out.write(*shell == "fish" ? fish(commands) : bash(commands));
+        out.close();
+        return kOk;
+      }};
 }
 
 }  // namespace leman::cli

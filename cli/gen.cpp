@@ -96,7 +96,8 @@ void emit_hadamard(const Arguments& a, wl::Rng&, const Emit& emit) {
       matrix = wl::hadamard_paley2(order / 2 - 1);
     } catch (const std::invalid_argument&) {
       throw UsageError("no Hadamard matrix of order " + std::to_string(order) + " is Paley's: neither " +
-                       std::to_string(order - 1) + " nor " + std::to_string(order / 2 - 1) + " is a prime power that fits");
+                       std::to_string(order - 1) + " nor " + std::to_string(order / 2 - 1) +
+                       " is a prime power that fits");
     }
   }
   emit(wl::incidence_graph(wl::hadamard_design(matrix, 0, 0)));
@@ -104,7 +105,8 @@ void emit_hadamard(const Arguments& a, wl::Rng&, const Emit& emit) {
 
 void emit_difference_set(const Arguments& a, wl::Rng&, const Emit& emit) {
   std::vector<std::uint32_t> set;
-  for (int x : number_list(a.text(1), static_cast<int>(a.number(0, 2, 10000)))) set.push_back(static_cast<std::uint32_t>(x));
+  for (int x : number_list(a.text(1), static_cast<int>(a.number(0, 2, 10000))))
+    set.push_back(static_cast<std::uint32_t>(x));
   emit(wl::incidence_graph(wl::difference_set_design(a.number(0, 2, 10000), set)));
 }
 
@@ -142,8 +144,11 @@ void emit_gm_switch(const Arguments& a, wl::Rng&, const Emit& emit) {
 }
 
 void emit_all(const Arguments& a, wl::Rng&, const Emit& emit) {
-  wl::EnumerateOptions options{.connected = a.options().connected, .min_degree = a.options().degree,
-                               .max_degree = a.options().degree, .min_edges = {}, .max_edges = {}};
+  wl::EnumerateOptions options{.connected = a.options().connected,
+                               .min_degree = a.options().degree,
+                               .max_degree = a.options().degree,
+                               .min_edges = {},
+                               .max_edges = {}};
   wl::for_each_graph(a.number(0, 1, 32), options, [&](const Graph& graph) {
     emit(graph);
     return true;
@@ -168,16 +173,20 @@ const std::vector<Family>& families() {
       {"petersen", "the Petersen graph", false, [](A, R, E emit) { emit(wl::petersen()); }},
       {"csl N R", "circular skip link: n-cycle with chords of length r", false,
        [](A a, R, E emit) { emit(wl::circular_skip_link(a.number(0, 5, 10000000), a.number(1, 2, 10000000))); }},
-      {"cone --base GRAPH", "the base and a node joined to all", false, [](A a, R, E emit) { emit(wl::cone(a.base())); }},
-      {"cfi --base GRAPH [--straight|--twisted]", "Cai-Fuerer-Immerman graph and its twist, or one of them", false, emit_cfi},
+      {"cone --base GRAPH", "the base and a node joined to all", false,
+       [](A a, R, E emit) { emit(wl::cone(a.base())); }},
+      {"cfi --base GRAPH [--straight|--twisted]", "Cai-Fuerer-Immerman graph and its twist, or one of them", false,
+       emit_cfi},
       {"lifts --base GRAPH", "all connected 2-lifts up to isomorphism", false, emit_lifts},
       {"rook A B", "rook graph; 4 4 is srg(16,6,2,2)", false,
        [](A a, R, E emit) { emit(wl::rook(a.number(0, 1, 200), a.number(1, 1, 200))); }},
       {"shrikhande", "Shrikhande graph, srg(16,6,2,2)", false, [](A, R, E emit) { emit(wl::shrikhande()); }},
-      {"triangular M", "T(m), the line graph of K_m", false, [](A a, R, E emit) { emit(wl::triangular(a.number(0, 2, 64))); }},
+      {"triangular M", "T(m), the line graph of K_m", false,
+       [](A a, R, E emit) { emit(wl::triangular(a.number(0, 2, 64))); }},
       {"chang K", "Chang graph 1, 2 or 3, srg(28,12,6,4)", false,
        [](A a, R, E emit) { emit(wl::chang(static_cast<int>(a.number(0, 1, 3)))); }},
-      {"paley Q", "Paley graph, q = 1 mod 4 a prime power", false, [](A a, R, E emit) { emit(wl::paley(a.number(0, 5, 1024))); }},
+      {"paley Q", "Paley graph, q = 1 mod 4 a prime power", false,
+       [](A a, R, E emit) { emit(wl::paley(a.number(0, 5, 1024))); }},
       {"latin M", "Latin square graph L3(m) of the cyclic square", false,
        [](A a, R, E emit) { emit(wl::latin_square_graph(wl::cyclic_latin_square(a.number(0, 2, 100)))); }},
       {"latin-rows ROWS", "Latin square graph of a square such as 012/120/201", false,
@@ -194,16 +203,21 @@ const std::vector<Family>& families() {
        [](A a, R, E emit) { emit(wl::symplectic(static_cast<int>(a.number(0, 1, 5)))); }},
       {"hexagon", "GH(2,2) and its dual, {6,4,4;1,1,3}", false,
        [](A, R, E emit) { emit(wl::generalized_hexagon(false)), emit(wl::generalized_hexagon(true)); }},
-      {"difference-set V SET", "incidence graph of translates of a difference set, e.g. 7 1,2,4", false, emit_difference_set},
+      {"difference-set V SET", "incidence graph of translates of a difference set, e.g. 7 1,2,4", false,
+       emit_difference_set},
       {"pg32", "incidence graph of points and planes of PG(3,2)", false,
        [](A, R, E emit) { emit(wl::incidence_graph(wl::pg32_design())); }},
       {"hadamard ORDER", "incidence graph of a Hadamard design (Paley I or II)", false, emit_hadamard},
-      {"er N P", "random G(n,p)", true, [](A a, R rng, E emit) { emit(wl::erdos_renyi(a.number(0, 0, 10000000), a.probability(1), rng)); }},
+      {"er N P", "random G(n,p)", true,
+       [](A a, R rng, E emit) { emit(wl::erdos_renyi(a.number(0, 0, 10000000), a.probability(1), rng)); }},
       {"regular N D", "random d-regular", true,
        [](A a, R rng, E emit) { emit(wl::random_regular(a.number(0, 1, 1000000), a.number(1, 0, 1000), rng)); }},
-      {"tree N", "random labelled tree, uniform", true, [](A a, R rng, E emit) { emit(wl::random_tree(a.number(0, 0, 10000000), rng)); }},
+      {"tree N", "random labelled tree, uniform", true,
+       [](A a, R rng, E emit) { emit(wl::random_tree(a.number(0, 0, 10000000), rng)); }},
       {"pa N M", "random, preferential attachment of m edges a node", true,
-       [](A a, R rng, E emit) { emit(wl::preferential_attachment(a.number(0, 2, 10000000), a.number(1, 1, 1000), rng)); }},
+       [](A a, R rng, E emit) {
+         emit(wl::preferential_attachment(a.number(0, 2, 10000000), a.number(1, 1, 1000), rng));
+       }},
       {"all N [--connected] [--degree D]", "every graph on n nodes, by nauty-geng", false, emit_all},
       {"regular-list N D", "connected d-regular graphs in lexicographic order", false,
        [](A a, R, E emit) {
@@ -239,7 +253,8 @@ void demand_used_options(const Family& family, const Options& options) {
   demand(options.twisted, "--twisted");
   demand(options.connected, "--connected");
   demand(options.degree.has_value(), "--degree");
-  if (!family.random && options.count != 1) throw UsageError("--count is for random families; " + family.name() + " is not random");
+  if (!family.random && options.count != 1)
+    throw UsageError("--count is for random families; " + family.name() + " is not random");
 }
 
 int run(const Options& options, const Context& context) {
@@ -265,26 +280,27 @@ int run(const Options& options, const Context& context) {
 
 Command gen_command(const Context& context) {
   auto o = std::make_shared<Options>();
-  return {.name = "gen",
-          .summary = "Generate graphs: named families, random graphs, all graphs of an order",
-          .positionals = {{"FAMILY", "", "one of those below", text(o->family), Option::Required},
-                          {"ARGS", "", "its arguments", append(o->arguments), Option::Repeated}},
-          .options = {{"--base", "GRAPH", "base graph: a name (K4, C5, K3,3), graph6, or a file", text(o->base)},
-                      {"--straight", "", "cfi: only the graph without twist", flag(o->straight)},
-                      {"--twisted", "", "cfi: only the twisted graph", flag(o->twisted)},
-                      {"--connected", "", "all: only connected graphs", flag(o->connected)},
-                      {"--degree", "D", "all: only regular graphs of this degree", number<std::uint32_t>(o->degree)},
-                      {"--seed", "S", "random families: seed (default 1)", number<std::uint64_t>(o->seed)},
-                      {"--count", "K", "random families: how many graphs (default 1)", number<std::uint64_t>(o->count, 1)},
-                      format_option(o->to),
-                      {"--out", "FILE", "file to write (default: standard output)", text(o->out)},
-                      max_nodes_option(o->read)},
-          .footer = "Families:\n" + family_list() +
-                    "\nExamples:\n"
-                    "  leman gen cfi --base K4\n"
-                    "  leman gen er 30 0.2 --count 100 --seed 7 --out er.g6\n"
-                    "  leman gen all 8 --connected --degree 3",
-          .run = [o, &context] { return run(*o, context); }};
+  return {
+      .name = "gen",
+      .summary = "Generate graphs: named families, random graphs, all graphs of an order",
+      .positionals = {{"FAMILY", "", "one of those below", text(o->family), Option::Required},
+                      {"ARGS", "", "its arguments", append(o->arguments), Option::Repeated}},
+      .options = {{"--base", "GRAPH", "base graph: a name (K4, C5, K3,3), graph6, or a file", text(o->base)},
+                  {"--straight", "", "cfi: only the graph without twist", flag(o->straight)},
+                  {"--twisted", "", "cfi: only the twisted graph", flag(o->twisted)},
+                  {"--connected", "", "all: only connected graphs", flag(o->connected)},
+                  {"--degree", "D", "all: only regular graphs of this degree", number<std::uint32_t>(o->degree)},
+                  {"--seed", "S", "random families: seed (default 1)", number<std::uint64_t>(o->seed)},
+                  {"--count", "K", "random families: how many graphs (default 1)", number<std::uint64_t>(o->count, 1)},
+                  format_option(o->to),
+                  {"--out", "FILE", "file to write (default: standard output)", text(o->out)},
+                  max_nodes_option(o->read)},
+      .footer = "Families:\n" + family_list() +
+                "\nExamples:\n"
+                "  leman gen cfi --base K4\n"
+                "  leman gen er 30 0.2 --count 100 --seed 7 --out er.g6\n"
+                "  leman gen all 8 --connected --degree 3",
+      .run = [o, &context] { return run(*o, context); }};
 }
 
 }  // namespace leman::cli

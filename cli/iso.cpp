@@ -40,7 +40,8 @@ Json describe(const wl::Graph& graph) {
 }
 
 int run(const Options& options, const Context& context) {
-  if (options.first == "-" && options.second == "-") throw UsageError("only one of the two graphs can be standard input");
+  if (options.first == "-" && options.second == "-")
+    throw UsageError("only one of the two graphs can be standard input");
   wl::Graph a = graph_argument(options.first, options.read), b = graph_argument(options.second, options.read);
   Verdict verdict = decide(a, b);
   Output out;
@@ -69,14 +70,16 @@ Command iso_command(const Context& context) {
   Command command{
       .name = "iso",
       .summary = "Are two graphs isomorphic? Exit code 0: yes, 1: no",
-      .positionals = {{"A", "", graph, text(o->first), Option::Required}, {"B", "", "likewise", text(o->second), Option::Required}},
+      .positionals = {{"A", "", graph, text(o->first), Option::Required},
+                      {"B", "", "likewise", text(o->second), Option::Required}},
       .options = {{"--map", "", "print a node map if there is one", flag(o->map)},
                   {"--json", "", "print JSON", flag(o->json)}},
-      .footer = "Node colours, edge colours and directions count. nauty decides; a map is checked before it is printed.\n\n"
-                "Examples:\n"
-                "  leman iso C6 EhEG\n"
-                "  leman iso cfi.g6#1 cfi.g6#2\n"
-                "  leman gen cone --base C5 | leman iso --map - Ehfw",
+      .footer =
+          "Node colours, edge colours and directions count. nauty decides; a map is checked before it is printed.\n\n"
+          "Examples:\n"
+          "  leman iso C6 EhEG\n"
+          "  leman iso cfi.g6#1 cfi.g6#2\n"
+          "  leman gen cone --base C5 | leman iso --map - Ehfw",
       .run = [o, &context] { return run(*o, context); }};
   for (Option& option : read_options(o->read)) command.options.push_back(std::move(option));
   return command;

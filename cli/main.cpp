@@ -12,8 +12,9 @@ namespace {
 using namespace leman;
 
 std::string quoted(const std::string& word) {
-  bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                                       "-_./,:=+@%") == word.npos;
+  bool plain = !word.empty() && word.find_first_not_of(
+                                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                    "-_./,:=+@%") == word.npos;
   if (plain) return word;
   std::string out = "'";
   for (char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
@@ -32,9 +33,10 @@ int fail(const std::string& message, int code) {
 }
 
 std::vector<cli::Command> all_commands(const cli::Context& context) {
-  std::vector<cli::Command> commands{cli::pairs_command(context), cli::gen_command(context), cli::convert_command(context),
-                                     cli::iso_command(context), cli::wl_command(context), cli::brec_command(context),
-                                     cli::classes_command(context), cli::bench_command(context), cli::report_command(context)};
+  std::vector<cli::Command> commands{
+      cli::pairs_command(context),   cli::gen_command(context),   cli::convert_command(context),
+      cli::iso_command(context),     cli::wl_command(context),    cli::brec_command(context),
+      cli::classes_command(context), cli::bench_command(context), cli::report_command(context)};
   commands.push_back(cli::completion_command(commands));
   return commands;
 }
@@ -43,7 +45,8 @@ std::string overview(const std::vector<cli::Command>& commands) {
   std::string text =
       "Leman: how expressive is a graph model, really? Exact Weisfeiler-Leman tools, graph pairs, reports.\n\n"
       "Usage: leman COMMAND [arguments]\n\n";
-  for (const auto& command : commands) text += "  " + command.name + std::string(13 - command.name.size(), ' ') + command.summary + "\n";
+  for (const auto& command : commands)
+    text += "  " + command.name + std::string(13 - command.name.size(), ' ') + command.summary + "\n";
   return text +
          "\nExamples:\n"
          "  leman pairs                        the families of pairs\n"

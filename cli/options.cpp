@@ -53,7 +53,7 @@ const Option& find_option(const Command& command, const std::string& name) {
 }  // namespace
 
 bool parse(const Command& command, const std::vector<std::string>& words) {
-  std::size_t at = 0;      // next positional
+  std::size_t at = 0;       // next positional
   bool only_words = false;  // behind "--"
   bool repeated = false;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -32,8 +32,8 @@ struct Command {
   std::string name, summary;
   std::vector<Option> positionals;
   std::vector<Option> options;
-  std::string footer;            // examples
-  std::function<int()> run;      // returns the exit code
+  std::string footer;        // examples
+  std::function<int()> run;  // returns the exit code
 };
 
 // Setters for the table.

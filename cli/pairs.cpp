@@ -1,9 +1,10 @@
+#include "brec/pairs.hpp"
+
 #include <algorithm>
 #include <iostream>
 #include <memory>
 #include <set>
 
-#include "brec/pairs.hpp"
 #include "cli/json.hpp"
 #include "cli/pair_table.hpp"
 #include "wl/canon.hpp"
@@ -34,7 +35,8 @@ std::string degrees(const wl::Graph& graph) {
 std::string truth_text(const brec::Truth& truth) {
   std::string text;
   if (truth.fwl_at_least > 1) text = "equal for " + std::to_string(truth.fwl_at_least - 1) + "-FWL";
-  if (truth.fwl_at_most) text += (text.empty() ? "" : ", ") + std::string("told apart by ") + std::to_string(*truth.fwl_at_most) + "-FWL";
+  if (truth.fwl_at_most)
+    text += (text.empty() ? "" : ", ") + std::string("told apart by ") + std::to_string(*truth.fwl_at_most) + "-FWL";
   return (text.empty() ? "open" : text) + " (" + truth.reason + ")";
 }
 
@@ -74,7 +76,9 @@ std::string show_text(const brec::Pair& pair) {
   Table table({"", "first", "second"});
   for (const auto& [key, value] : first.items()) {
     if (key == "graph6") continue;
-    auto cell = [](const Json& x) { return x.is_string() ? x.get<std::string>() : x.is_boolean() ? (x ? "yes" : "no") : x.dump(); };
+    auto cell = [](const Json& x) {
+      return x.is_string() ? x.get<std::string>() : x.is_boolean() ? (x ? "yes" : "no") : x.dump();
+    };
     std::string name = key;
     std::replace(name.begin(), name.end(), '_', ' ');
     table.row({name, cell(value), cell(second[key])});
@@ -99,7 +103,8 @@ Table list_table(const std::vector<const brec::Pair*>& pairs) {
 int run(const Options& options, const Context& context) {
   if (options.show && !options.ids.empty()) throw UsageError("--show and --pairs exclude each other");
   if (options.builtin && !options.brec.empty()) throw UsageError("--builtin and --brec exclude each other");
-  if (options.json == "-" && options.csv == "-") throw UsageError("only one of --json and --csv can go to standard output");
+  if (options.json == "-" && options.csv == "-")
+    throw UsageError("only one of --json and --csv can go to standard output");
   std::string words = options.show ? std::to_string(*options.show) : options.ids.empty() ? "0-399" : options.ids;
   std::vector<int> ids = number_list(words, brec::kPairs);
   brec::PairSet set = load_pairs(options.brec, options.builtin);
@@ -122,7 +127,8 @@ int run(const Options& options, const Context& context) {
 
   std::string text;
   if (options.graph6)
-    for (const brec::Pair* pair : chosen) text += wl::to_graph6(pair->first) + "\n" + wl::to_graph6(pair->second) + "\n";
+    for (const brec::Pair* pair : chosen)
+      text += wl::to_graph6(pair->first) + "\n" + wl::to_graph6(pair->second) + "\n";
   else if (options.show)
     text = show_text(*chosen[0]);
   else if (options.list || !options.ids.empty())
@@ -158,11 +164,15 @@ std::string family_table(const brec::PairSet& set, const Context& context) {
       blind = std::min(blind, pair.truth.fwl_at_least - 1);
     }
     own_total += own;
-    auto range = [](auto a, auto b) { return a == b ? std::to_string(a) : std::to_string(a) + "-" + std::to_string(b); };
+    auto range = [](auto a, auto b) {
+      return a == b ? std::to_string(a) : std::to_string(a) + "-" + std::to_string(b);
+    };
     table.row({std::string(family.name), std::string(brec::category_name(family.category)),
-               range(family.first_id, family.first_id + family.pairs - 1), std::to_string(family.pairs), range(low, high),
-               range(few, many), std::to_string(own),
-               blind == 0 ? "nothing proved" : blind == 1 ? "1-WL" : std::to_string(blind) + "-FWL"});
+               range(family.first_id, family.first_id + family.pairs - 1), std::to_string(family.pairs),
+               range(low, high), range(few, many), std::to_string(own),
+               blind == 0   ? "nothing proved"
+               : blind == 1 ? "1-WL"
+                            : std::to_string(blind) + "-FWL"});
   }
   table.row({"all", "", "", std::to_string(set.pairs.size()), "", "", std::to_string(own_total), ""});
   return set.source + "\n\n" + table.text() + "\n" + context.about() + ": " + context.command + "\n";
@@ -173,21 +183,23 @@ Command pairs_command(const Context& context) {
   return {.name = "pairs",
           .summary = "The pairs of graphs: families, list, one pair in detail",
           .positionals = {},
-          .options =
-              {{"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)", text(o->brec)},
-               {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)},
-               {"--list", "", "a row for every pair", flag(o->list)},
-               {"--pairs", "IDS", "only these, e.g. 0-59,260", non_empty(o->ids)},
-               {"--show", "ID", "one pair: sizes, degrees, group orders, origin, graph6", number<int>(o->show, 0, brec::kPairs - 1)},
-               {"--graph6", "", "print the graphs, two lines a pair", flag(o->graph6)},
-               {"--check", "", "check with nauty that no pair is isomorphic", flag(o->check)},
-               {"--json", "FILE", "write details of the pairs as JSON (- for standard output)", text(o->json)},
-               {"--csv", "FILE", "write the list as CSV (- for standard output)", text(o->csv)}},
-          .footer = "Examples:\n"
-                    "  leman pairs\n"
-                    "  leman pairs --show 110\n"
-                    "  leman pairs --pairs 260-359 --csv cfi.csv\n"
-                    "  leman pairs --builtin --graph6 --pairs 110-159 | nauty-labelg | sort -u | wc -l",
+          .options = {{"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)",
+                       text(o->brec)},
+                      {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)},
+                      {"--list", "", "a row for every pair", flag(o->list)},
+                      {"--pairs", "IDS", "only these, e.g. 0-59,260", non_empty(o->ids)},
+                      {"--show", "ID", "one pair: sizes, degrees, group orders, origin, graph6",
+                       number<int>(o->show, 0, brec::kPairs - 1)},
+                      {"--graph6", "", "print the graphs, two lines a pair", flag(o->graph6)},
+                      {"--check", "", "check with nauty that no pair is isomorphic", flag(o->check)},
+                      {"--json", "FILE", "write details of the pairs as JSON (- for standard output)", text(o->json)},
+                      {"--csv", "FILE", "write the list as CSV (- for standard output)", text(o->csv)}},
+          .footer =
+              "Examples:\n"
+              "  leman pairs\n"
+              "  leman pairs --show 110\n"
+              "  leman pairs --pairs 260-359 --csv cfi.csv\n"
+              "  leman pairs --builtin --graph6 --pairs 110-159 | nauty-labelg | sort -u | wc -l",
           .run = [o, &context] { return run(*o, context); }};
 }
 

@@ -8,7 +8,10 @@
 namespace leman::cli {
 
 Progress::Progress(std::string what, std::uint64_t total)
-    : what_(std::move(what)), total_(total), shown_(isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
+    : what_(std::move(what)),
+      total_(total),
+      shown_(isatty(STDERR_FILENO) != 0),
+      start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() {
   if (shown_) std::fputs("\r\033[K", stderr);

@@ -88,7 +88,8 @@ Report run_and_report(const Options& options, const std::vector<Named>& graphs, 
   report.json["colours"] = run.colors;
   if (options.rounds) report.json["history"] = rounds;
   report.text += std::string(wl::find_engine(options.engine)->title) + ": " + std::to_string(run.rounds) + " rounds, " +
-                 std::to_string(run.colors) + " colours, " + (run.stable ? "stable" : "stopped before stability") + "\n";
+                 std::to_string(run.colors) + " colours, " + (run.stable ? "stable" : "stopped before stability") +
+                 "\n";
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     Json entry{{"name", graphs[g].name}, {"nodes", graphs[g].graph.order()}, {"edges", graphs[g].graph.size()}};
     if (options.colors) {
@@ -101,10 +102,12 @@ Report run_and_report(const Options& options, const std::vector<Named>& graphs, 
       auto certificate = wl::certificate(options.engine, graphs[g].graph, alone);
       wl::Fingerprint f = wl::fingerprint_of(certificate);
       char hex[40];
-      std::snprintf(hex, sizeof hex, "%016llx%016llx", static_cast<unsigned long long>(f.high), static_cast<unsigned long long>(f.low));
+      std::snprintf(hex, sizeof hex, "%016llx%016llx", static_cast<unsigned long long>(f.high),
+                    static_cast<unsigned long long>(f.low));
       entry["certificate"] = certificate;
       entry["fingerprint"] = hex;
-      report.text += graphs[g].name + " certificate: " + std::to_string(certificate.size()) + " words, fingerprint " + hex + "\n";
+      report.text +=
+          graphs[g].name + " certificate: " + std::to_string(certificate.size()) + " words, fingerprint " + hex + "\n";
     }
     report.json["graphs"].push_back(entry);
   }
@@ -114,20 +117,23 @@ Report run_and_report(const Options& options, const std::vector<Named>& graphs, 
     for (std::size_t a = 0; a < b; ++a) {
       auto first = run.first_difference(a, b);
       any = any || first;
-      report.json["pairs"].push_back({{"first", a}, {"second", b}, {"distinguished", first.has_value()},
+      report.json["pairs"].push_back({{"first", a},
+                                      {"second", b},
+                                      {"distinguished", first.has_value()},
                                       {"round", first ? Json(*first) : Json(nullptr)}});
       report.text += "verdict: " + graphs[a].name + " and " + graphs[b].name + " " +
-                     (first ? "distinguished at round " + std::to_string(*first)
-                            : run.stable ? "not distinguished" : "not distinguished so far") + "\n";
+                     (first        ? "distinguished at round " + std::to_string(*first)
+                      : run.stable ? "not distinguished"
+                                   : "not distinguished so far") +
+                     "\n";
     }
   report.json["distinguished"] = any;
   return report;
 }
 
 int run(const Options& options, const Context& context) {
-  const wl::EngineInfo* engine = wl::find_engine(options.engine);
-  if (options.colors && (engine->name == "m1")) throw UsageError("--colours: m1 colours copies of the graph, not the graph");
-  if (options.certificate && !wl::has_certificate(options.engine)) throw UsageError("--certificate: not for " + options.engine);
+  if (options.certificate && !wl::has_certificate(options.engine))
+    throw UsageError("--certificate: not for " + options.engine);
   Report report = run_and_report(options, read_graphs(options), context);
   Output out;
   out.write(options.json ? report.json.dump(1) + "\n" : report.text);
@@ -142,14 +148,17 @@ Command wl_command(const Context& context) {
   Command command{
       .name = "wl",
       .summary = "Run an exact engine on graphs, jointly: rounds, colours, who is told apart",
-      .positionals = {{"GRAPH", "", "files, FILE#3, -, names (K4, C5) or graph6; none: standard input", append(o->graphs), Option::Repeated}},
+      .positionals = {{"GRAPH", "", "files, FILE#3, -, names (K4, C5) or graph6; none: standard input",
+                       append(o->graphs), Option::Repeated}},
       .options = {engine_option(o->engine),
                   {"--rounds", "", "the histogram of every graph after every round", flag(o->rounds)},
                   {"--colours", "", "the last colouring, tuples in row-major order", flag(o->colors)},
-                  {"--certificate", "", "canonical certificate of every graph, and its 128-bit fingerprint", flag(o->certificate)},
+                  {"--certificate", "", "canonical certificate of every graph, and its 128-bit fingerprint",
+                   flag(o->certificate)},
                   {"--early", "", "stop as soon as all graphs are told apart", flag(o->early)},
                   {"--max-rounds", "T", "stop after so many rounds", number<int>(o->max_rounds, 0, 1000000000)},
-                  {"--memory", "GB", "refuse runs that need more (default: nine tenths of what is free)", number<std::uint64_t>(o->memory_gb, 1, 1 << 20)},
+                  {"--memory", "GB", "refuse runs that need more (default: nine tenths of what is free)",
+                   number<std::uint64_t>(o->memory_gb, 1, 1 << 20)},
                   {"--json", "", "print JSON", flag(o->json)}},
       .footer = "Exit code 1: some pair is distinguished; 0: none is, or there is one graph.\n\n" + engine_list() +
                 "\nExamples:\n"

@@ -42,7 +42,8 @@ TEST(EnginesOnPairs, ThreeWlSeesWhatTwoFwlSees) {
   for (const Pair& pair : pairs().pairs) {
     if (pair.first.order() > 45) continue;
     EXPECT_EQ(wl::compare("3wl", pair.first, pair.second).distinguished,
-              wl::compare("2fwl", pair.first, pair.second).distinguished) << pair.id;
+              wl::compare("2fwl", pair.first, pair.second).distinguished)
+        << pair.id;
   }
 }
 

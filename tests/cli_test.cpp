@@ -19,10 +19,11 @@ struct Result {
 class Cli : public ::testing::Test {
  protected:
   void SetUp() override {
-    directory_ = std::filesystem::temp_directory_path() / ("leman-cli-" + std::to_string(getpid()));
+    // One level down, so that ../shared/brec is ours too, and not there.
+    directory_ = std::filesystem::temp_directory_path() / ("leman-cli-" + std::to_string(getpid())) / "work";
     std::filesystem::create_directories(directory_);
   }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
+  void TearDown() override { std::filesystem::remove_all(directory_.parent_path()); }
   std::string path(const std::string& name) const { return (directory_ / name).string(); }
   static std::string contents(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
@@ -31,8 +32,8 @@ class Cli : public ::testing::Test {
   // `words` go through the shell behind the program's name, in an empty folder
   // so that no BREC files are found by chance.
   Result leman(const std::string& words, const std::string& before = "") const {
-    std::string command = "cd " + directory_.string() + " && unset LEMAN_BREC && " + before + LEMAN_BINARY_DIR "/leman " +
-                          words + " > " + path("out") + " 2> " + path("err");
+    std::string command = "cd " + directory_.string() + " && unset LEMAN_BREC && " + before +
+                          LEMAN_BINARY_DIR "/leman " + words + " > " + path("out") + " 2> " + path("err");
     int status = std::system(("bash -c '" + command + "'").c_str());
     return {WEXITSTATUS(status), contents(path("out")), contents(path("err"))};
   }
@@ -49,7 +50,8 @@ std::vector<std::string> lines(const std::string& text) {
 TEST_F(Cli, HelpEverywhere) {
   Result top = leman("--help");
   EXPECT_EQ(top.code, 0);
-  for (const std::string command : {"pairs", "gen", "convert", "iso", "wl", "brec", "classes", "bench", "report", "completion"}) {
+  for (const std::string command :
+       {"pairs", "gen", "convert", "iso", "wl", "brec", "classes", "bench", "report", "completion"}) {
     EXPECT_NE(top.out.find("\n  " + command + " "), std::string::npos) << command;
     Result help = leman(command + " --help");
     EXPECT_EQ(help.code, 0);
@@ -61,14 +63,45 @@ TEST_F(Cli, HelpEverywhere) {
 }
 
 TEST_F(Cli, WrongCallsExitWithTwoAndOneLine) {
-  for (const std::string words :
-       {"", "nonsense", "pairs --nonsense", "pairs --show 400", "pairs --show x", "pairs --pairs 5-", "pairs extra",
-        "gen", "gen nothing", "gen rook 4", "gen rook 4 x", "gen cfi", "gen er 10 2", "gen paley 7", "gen rook 4 4 --count 2",
-        "gen cfi --base K4 --straight --twisted", "convert --to pdf", "convert --format x", "iso K4", "iso - -", "completion tcsh",
-        "pairs --json", "iso K3 K3 --map=yes", "gen er 10 0.5 --connected", "gen complete 4 --base C5",
-        "pairs --show 5 --pairs 7", "pairs --builtin --brec x", "pairs --json - --csv -", "gen hadamard 92",
-        "pairs --builtin --pairs \"\"", "wl --engine 5wl K4", "wl --certificate --engine m1 K4", "wl --colours --engine m1 K4",
-        "brec --engine 2fwl,x", "brec --engine ,", "brec --threads 0", "classes --engine y", "bench", "bench x"}) {
+  for (const std::string words : {"",
+                                  "nonsense",
+                                  "pairs --nonsense",
+                                  "pairs --show 400",
+                                  "pairs --show x",
+                                  "pairs --pairs 5-",
+                                  "pairs extra",
+                                  "gen",
+                                  "gen nothing",
+                                  "gen rook 4",
+                                  "gen rook 4 x",
+                                  "gen cfi",
+                                  "gen er 10 2",
+                                  "gen paley 7",
+                                  "gen rook 4 4 --count 2",
+                                  "gen cfi --base K4 --straight --twisted",
+                                  "convert --to pdf",
+                                  "convert --format x",
+                                  "iso K4",
+                                  "iso - -",
+                                  "completion tcsh",
+                                  "pairs --json",
+                                  "iso K3 K3 --map=yes",
+                                  "gen er 10 0.5 --connected",
+                                  "gen complete 4 --base C5",
+                                  "pairs --show 5 --pairs 7",
+                                  "pairs --builtin --brec x",
+                                  "pairs --json - --csv -",
+                                  "gen hadamard 92",
+                                  "pairs --builtin --pairs \"\"",
+                                  "wl --engine 5wl K4",
+                                  "wl --certificate --engine m1 K4",
+                                  
+                                  "brec --engine 2fwl,x",
+                                  "brec --engine ,",
+                                  "brec --threads 0",
+                                  "classes --engine y",
+                                  "bench",
+                                  "bench x"}) {
     Result r = leman(words);
     EXPECT_EQ(r.code, 2) << words;
     EXPECT_EQ(r.out, "") << words;
@@ -110,7 +143,8 @@ TEST_F(Cli, BrecDirectoryMustBeWhole) {
   EXPECT_EQ(missing.code, 3);
   EXPECT_EQ(missing.err, "leman: brec/basic.g6: cannot open: No such file or directory\n");
   std::ofstream(path("brec/basic.g6")) << "I?????????\n";
-  EXPECT_EQ(leman("pairs --brec brec").err, "leman: brec/basic.g6:1:10: graph6: 10 nodes need 8 bytes behind the header, the line has 9\n");
+  EXPECT_EQ(leman("pairs --brec brec").err,
+            "leman: brec/basic.g6:1:10: graph6: 10 nodes need 8 bytes behind the header, the line has 9\n");
   std::ofstream(path("brec/basic.g6")) << "I????????\n";
   EXPECT_EQ(leman("pairs --brec brec").err, "leman: brec/basic.g6: has 1 graphs, needs 120\n");
   EXPECT_EQ(leman("pairs", "LEMAN_BREC=gone ").err, "leman: gone: no such directory ($LEMAN_BREC)\n");
@@ -132,11 +166,39 @@ TEST_F(Cli, GenerateConvertAndBack) {
 }
 
 TEST_F(Cli, EveryFamilyOfGenWrites) {
-  for (const std::string family :
-       {"complete 4", "cycle 5", "path 3", "grid 2 3", "petersen", "csl 41 5", "cone --base C5", "cfi --base K3",
-        "lifts --base K4", "rook 3 3", "shrikhande", "triangular 5", "chang 1", "paley 13", "latin 4", "latin-rows 01/10",
-        "sts13 1", "projective-lines 3", "two-graph-members 26C 10", "switch 0,2 --base C5", "gm-switch 0-3 --base K4,4", "two-graph 26A", "symplectic 2", "hexagon", "difference-set 7 1,2,4", "pg32",
-        "hadamard 20", "er 10 0.5", "regular 10 3", "tree 9", "pa 9 2", "all 4", "regular-list 8 3"}) {
+  for (const std::string family : {"complete 4",
+                                   "cycle 5",
+                                   "path 3",
+                                   "grid 2 3",
+                                   "petersen",
+                                   "csl 41 5",
+                                   "cone --base C5",
+                                   "cfi --base K3",
+                                   "lifts --base K4",
+                                   "rook 3 3",
+                                   "shrikhande",
+                                   "triangular 5",
+                                   "chang 1",
+                                   "paley 13",
+                                   "latin 4",
+                                   "latin-rows 01/10",
+                                   "sts13 1",
+                                   "projective-lines 3",
+                                   "two-graph-members 26C 10",
+                                   "switch 0,2 --base C5",
+                                   "gm-switch 0-3 --base K4,4",
+                                   "two-graph 26A",
+                                   "symplectic 2",
+                                   "hexagon",
+                                   "difference-set 7 1,2,4",
+                                   "pg32",
+                                   "hadamard 20",
+                                   "er 10 0.5",
+                                   "regular 10 3",
+                                   "tree 9",
+                                   "pa 9 2",
+                                   "all 4",
+                                   "regular-list 8 3"}) {
     Result r = leman("gen " + family);
     EXPECT_EQ(r.code, 0) << family << r.err;
     EXPECT_GE(lines(r.out).size(), 1u) << family;
@@ -177,7 +239,8 @@ TEST_F(Cli, BadInputExitsWithThreeAndKeepsWhatCameBefore) {
 
 TEST_F(Cli, OutputFollowsLinksAndKeepsModes) {
   std::ofstream(path("target")) << "old\n";
-  std::filesystem::permissions(path("target"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::permissions(path("target"),
+                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   std::filesystem::create_symlink(path("target"), path("link"));
   EXPECT_EQ(leman("gen complete 3 --out link").code, 0);
   EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
@@ -234,7 +297,10 @@ TEST_F(Cli, EnginesOnGraphs) {
   auto text = lines(cfi.out);
   EXPECT_EQ(text.back(), "verdict: -#1 and -#2 not distinguished");
   EXPECT_EQ(text[1].substr(text[1].find("fingerprint")), text[2].substr(text[2].find("fingerprint")));
-  EXPECT_EQ(leman("wl --engine 3fwl --memory 1 -", std::string(LEMAN_BINARY_DIR) + "/leman gen path 3000 --to sparse6 | ").code, 4);
+  EXPECT_EQ(
+      leman("wl --engine 3fwl --memory 1 -", std::string(LEMAN_BINARY_DIR) + "/leman gen path 3000 --to sparse6 | ")
+          .code,
+      4);
 }
 
 TEST_F(Cli, EnginesOnPairs) {
@@ -248,7 +314,8 @@ TEST_F(Cli, EnginesOnPairs) {
   };
   EXPECT_EQ(without_seconds(contents(path("one.csv"))), without_seconds(contents(path("two.csv"))));
   EXPECT_EQ(lines(contents(path("one.csv"))).size(), 21u);
-  EXPECT_EQ(lines(contents(path("one.csv")))[0], "id,family,category,n,engine,distinguished,round,rounds,colours,seconds");
+  EXPECT_EQ(lines(contents(path("one.csv")))[0],
+            "id,family,category,n,engine,distinguished,round,rounds,colours,seconds");
   auto json = nlohmann::json::parse(leman("brec --builtin --engine 3fwl --pairs 110,356 --memory 1 --json -").out);
   EXPECT_EQ(json["rows"][0]["distinguished"], true);
   EXPECT_EQ(json["summary"]["3fwl"]["run"], 2);
@@ -266,7 +333,9 @@ TEST_F(Cli, ClassesOfAStream) {
 
 TEST_F(Cli, CompletionIsValidShell) {
   EXPECT_EQ(leman("completion bash > c.sh && bash -n c.sh").code, 0);
-  std::string ask = "completion bash > c.sh && source c.sh && COMP_WORDS=(leman pairs --sh) COMP_CWORD=2 && _leman && echo ${COMPREPLY[0]}";
+  std::string ask =
+      "completion bash > c.sh && source c.sh && COMP_WORDS=(leman pairs --sh) COMP_CWORD=2 && _leman && echo "
+      "${COMPREPLY[0]}";
   EXPECT_EQ(leman(ask).out, "--show\n");
   EXPECT_NE(leman("completion fish").out.find("complete -c leman"), std::string::npos);
 }

@@ -56,7 +56,8 @@ TEST(Basic, NamesAndSizes) {
   EXPECT_EQ(graph_by_name("K3,3"), complete_bipartite(3, 3));
   EXPECT_EQ(graph_by_name("C5"), cycle(5));
   EXPECT_EQ(graph_by_name("P1"), make_graph(1, {}));
-  for (const char* text : {"K", "K-1", "Kx", "X4", "K3,", "C99999999999", ""}) EXPECT_FALSE(graph_by_name(text)) << text;
+  for (const char* text : {"K", "K-1", "Kx", "X4", "K3,", "C99999999999", ""})
+    EXPECT_FALSE(graph_by_name(text)) << text;
   EXPECT_EQ(grid(3, 4).size(), 17u);
   EXPECT_EQ(group(petersen()), "120");
   EXPECT_EQ(cone(cycle(5)).degree(5), 5u);
@@ -338,11 +339,15 @@ TEST(Enumerate, CountsOfGraphs) {
   for (Node n = 1; n <= 7; ++n) EXPECT_EQ(all_graphs(n).size(), all[n]);
   EnumerateOptions cubic{.connected = true, .min_degree = 3, .max_degree = 3, .min_edges = {}, .max_edges = {}};
   EXPECT_EQ(all_graphs(8, cubic).size(), 5u);
-  EXPECT_EQ(all_graphs(5, {.connected = false, .min_degree = {}, .max_degree = {}, .min_edges = 3, .max_edges = 4}).size(), 10u);
+  EXPECT_EQ(
+      all_graphs(5, {.connected = false, .min_degree = {}, .max_degree = {}, .min_edges = 3, .max_edges = 4}).size(),
+      10u);
   EXPECT_THROW(all_graphs(0), std::invalid_argument);
-  EXPECT_EQ(connected_regular_graphs(5, 3).size(), 0u);   // odd sum of degrees
+  EXPECT_EQ(connected_regular_graphs(5, 3).size(), 0u);    // odd sum of degrees
   EXPECT_EQ(connected_regular_graphs(12, 11).size(), 1u);  // K12: twins are not permuted
-  EXPECT_EQ(all_graphs(4, {.connected = false, .min_degree = 4, .max_degree = {}, .min_edges = {}, .max_edges = {}}).size(), 0u);
+  EXPECT_EQ(
+      all_graphs(4, {.connected = false, .min_degree = 4, .max_degree = {}, .min_edges = {}, .max_edges = {}}).size(),
+      0u);
 }
 
 TEST(Enumerate, StopsWhenTold) {
@@ -353,7 +358,8 @@ TEST(Enumerate, StopsWhenTold) {
 
 TEST(Enumerate, ConnectedRegularGraphs) {
   const std::vector<std::tuple<Node, std::uint32_t, std::size_t>> counts{
-      {6, 3, 2}, {7, 4, 2}, {8, 3, 5}, {8, 4, 6}, {8, 5, 3}, {9, 4, 16}, {9, 6, 4}, {10, 3, 19}, {10, 6, 21}, {10, 7, 5}};
+      {6, 3, 2},  {7, 4, 2}, {8, 3, 5},   {8, 4, 6},   {8, 5, 3},
+      {9, 4, 16}, {9, 6, 4}, {10, 3, 19}, {10, 6, 21}, {10, 7, 5}};
   for (auto [n, k, count] : counts) {
     auto graphs = connected_regular_graphs(n, k);
     EXPECT_EQ(graphs.size(), count) << n << " " << k;

@@ -156,7 +156,8 @@ TEST(NautyFormats, ErrorsNameLineColumnAndReason) {
 }
 
 TEST(NautyFormats, HugeOrderInFewBytesIsRefused) {
-  EXPECT_EQ(error(":~~?~????"), "t:1:2: 1056964608 nodes are over the limit of 10000 for 9 bytes of input (raise it with --max-nodes)");
+  EXPECT_EQ(error(":~~?~????"),
+            "t:1:2: 1056964608 nodes are over the limit of 10000 for 9 bytes of input (raise it with --max-nodes)");
 }
 
 TEST(EdgeList, GraphsWithAndWithoutHeader) {
@@ -176,7 +177,8 @@ TEST(EdgeList, Errors) {
   EXPECT_EQ(error("0 1\n1 2\n\n1 0\n"), "t:4: edge 1-0 is there twice");
   EXPECT_EQ(error("n 3\n0 3\n"), "t:2:3: 3 is out of range for a node (0..2)");
   EXPECT_EQ(error("n 0\n0 0\n"), "t:2:1: an edge in a graph without nodes");
-  EXPECT_EQ(error("0 1\n0 4000000000\n"), "t:2: 4000000001 nodes are over the limit of 18000 for 17 bytes of input (raise it with --max-nodes)");
+  EXPECT_EQ(error("0 1\n0 4000000000\n"),
+            "t:2: 4000000001 nodes are over the limit of 18000 for 17 bytes of input (raise it with --max-nodes)");
   EXPECT_EQ(error("n 3 both\n"), "t:1:5: expected directed or undirected");
   EXPECT_EQ(error("0 1 2 3 4\n", options_for(Format::EdgeList)),
             "t:1:1: an edge is two nodes and an optional colour, this line has 5 fields");
@@ -203,11 +205,13 @@ TEST(Dimacs, GraphsColoursAndErrors) {
   EXPECT_EQ(error("p edge 4 2\ne 1 2\n"), "t:1: the problem line says 2 edges, the graph has 1");
   EXPECT_EQ(error("p edge 4 1\ne 0 2\n"), "t:2:3: 0 is out of range for a node (1..4)");
   EXPECT_EQ(error("p edge 4 1\ne 1 2\nx\n"), "t:3:1: \"x\" does not start a line of this graph (c, n or e)");
-  EXPECT_EQ(error("c\ne 1 2\n", options_for(Format::Dimacs)), "t:2:1: expected a problem line first: p edge NODES EDGES");
+  EXPECT_EQ(error("c\ne 1 2\n", options_for(Format::Dimacs)),
+            "t:2:1: expected a problem line first: p edge NODES EDGES");
   EXPECT_EQ(error("p edge 4 1\ne 2 2\n"), "t:2:5: node 2 joined to itself: a self-loop");
   EXPECT_EQ(error("p edge 4 2\ne 1 2\ne 2 1\n"), "t:3: edge 2-1 is there twice");
   EXPECT_EQ(error("p tree 4 1\n"), "t:1:3: \"tree\" is not edge, col or sp");
-  EXPECT_EQ(error("p edge 4\n"), "t:1:1: a problem line is: p edge NODES EDGES, or p sp NODES ARCS for a directed graph");
+  EXPECT_EQ(error("p edge 4\n"),
+            "t:1:1: a problem line is: p edge NODES EDGES, or p sp NODES ARCS for a directed graph");
 }
 
 TEST(Matrix, ShapesColoursAndErrors) {
@@ -232,7 +236,8 @@ TEST(Matrix, ShapesColoursAndErrors) {
   EXPECT_EQ(loops.dropped(), 3u);
   EXPECT_EQ(error("0100\n1000\n000\n0000\n"), "t:3: row 3 has 3 entries, the first has 4");
   EXPECT_EQ(error("0100\n1000\n0010\n0000\n"), "t:3:3: the diagonal entry of node 2 is not 0 (a self-loop)");
-  EXPECT_EQ(error("0 1 0 0\n0 0 0 0\n"), "t:2:1: entries (1,0) and (0,1) differ: not symmetric (--directed reads arcs)");
+  EXPECT_EQ(error("0 1 0 0\n0 0 0 0\n"),
+            "t:2:1: entries (1,0) and (0,1) differ: not symmetric (--directed reads arcs)");
 }
 
 TEST(Reader, RecognisesByContent) {
@@ -265,10 +270,10 @@ TEST(Reader, KeepGoingSkipsAndCounts) {
     std::string text;
     std::size_t good, bad;
   };
-  for (const Case& c : {Case{"DQc\nD\nDQ\x01\nDQc\n", 2, 2}, Case{"n 2\n0 1\nn 2\n0 0\n0 1\nn 2\nx y\n0 1\nn 1\n", 2, 2},
-                        Case{"p edge 2 1\ne 1 2\np edge 2 1\np edge 2 x\ne 1 2\np edge 1 0\n", 2, 2},
-                        Case{"01\n10\n\n01\n00\n\n0\n", 2, 1},
-                        Case{"0120\n5010\n# note\n2100\n0000\n\n011\n101\n110\n", 1, 1}}) {
+  for (const Case& c :
+       {Case{"DQc\nD\nDQ\x01\nDQc\n", 2, 2}, Case{"n 2\n0 1\nn 2\n0 0\n0 1\nn 2\nx y\n0 1\nn 1\n", 2, 2},
+        Case{"p edge 2 1\ne 1 2\np edge 2 1\np edge 2 x\ne 1 2\np edge 1 0\n", 2, 2},
+        Case{"01\n10\n\n01\n00\n\n0\n", 2, 1}, Case{"0120\n5010\n# note\n2100\n0000\n\n011\n101\n110\n", 1, 1}}) {
     std::size_t told = 0;
     ReadOptions options;
     options.keep_going = true;
@@ -306,7 +311,8 @@ class Files : public ::testing::Test {
 TEST_F(Files, GzipIsReadLikePlain) {
   std::string text;
   Rng rng(8);
-  for (int i = 0; i < 5000; ++i) write_graph(erdos_renyi(static_cast<Node>(rng.below(60)), 0.3, rng), Format::Graph6, text);
+  for (int i = 0; i < 5000; ++i)
+    write_graph(erdos_renyi(static_cast<Node>(rng.below(60)), 0.3, rng), Format::Graph6, text);
   save(path("a.g6"), text);
   save_gzip(path("a.g6.gz"), text);
   auto plain = read_all(LineSource::open(path("a.g6")));
@@ -373,8 +379,12 @@ TEST_F(Files, TenThousandMutatedFiles) {
       switch (rng.below(5)) {
         case 0: text.insert(at, 1, static_cast<char>(rng.below(256))); break;
         case 1: text.erase(std::min(at, text.size()), 1 + rng.below(4)); break;
-        case 2: if (at < text.size()) text[at] = static_cast<char>(rng.below(256)); break;
-        case 3: if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << rng.below(8))); break;
+        case 2:
+          if (at < text.size()) text[at] = static_cast<char>(rng.below(256));
+          break;
+        case 3:
+          if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << rng.below(8)));
+          break;
         default: text.insert(at, text.substr(rng.below(text.size() + 1), rng.below(20))); break;
       }
       if (text.empty()) text = "\n";

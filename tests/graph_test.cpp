@@ -120,9 +120,7 @@ TEST(Graph, EqualityLooksAtEverything) {
   EXPECT_FALSE(Graph(data) == plain);
 }
 
-TEST(Graph, EdgeColorOfANonEdgeIsAnError) {
-  EXPECT_THROW(Graph(square()).edge_color(0, 2), std::invalid_argument);
-}
+TEST(Graph, EdgeColorOfANonEdgeIsAnError) { EXPECT_THROW(Graph(square()).edge_color(0, 2), std::invalid_argument); }
 
 TEST(GraphOps, RelabelMovesEverything) {
   Rng rng(3);

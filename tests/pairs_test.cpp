@@ -23,8 +23,8 @@ const PairSet& builtin() {
 // comparison with them has nothing to compare.
 std::optional<PairSet> brec_files() {
   const char* named = std::getenv("LEMAN_BREC");
-  for (std::filesystem::path dir : {std::filesystem::path(named ? named : ""),
-                                    std::filesystem::path(LEMAN_SOURCE_DIR) / "../shared/brec"})
+  for (std::filesystem::path dir :
+       {std::filesystem::path(named ? named : ""), std::filesystem::path(LEMAN_SOURCE_DIR) / "../shared/brec"})
     if (!dir.empty() && std::filesystem::is_directory(dir)) return read_brec(dir);
   return std::nullopt;
 }
@@ -107,7 +107,8 @@ class BrecReader : public ::testing::Test {
       for (int i = 0; i < family.pairs; ++i) {
         // Ids without a BREC pair of ours take one that fits the orders.
         const Pair& pair = builtin().pairs[static_cast<std::size_t>(family.first_id + i)];
-        const Pair& fits = pair.first.order() > family.max_order || pair.first.order() < family.min_order ? builtin().pairs[0] : pair;
+        const Pair& fits =
+            pair.first.order() > family.max_order || pair.first.order() < family.min_order ? builtin().pairs[0] : pair;
         out << wl::to_graph6(fits.first) << '\n' << wl::to_graph6(fits.second) << '\n';
       }
     }

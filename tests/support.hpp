@@ -14,7 +14,8 @@ namespace leman::wl {
 // What GoogleTest prints of a graph when an expectation fails.
 inline void PrintTo(const Graph& graph, std::ostream* out) {
   *out << (graph.directed() ? "directed " : "") << graph.order() << " nodes:";
-  for (const Edge& e : graph.edges()) *out << ' ' << e.u << '-' << e.v << (e.color ? "/" + std::to_string(e.color) : "");
+  for (const Edge& e : graph.edges())
+    *out << ' ' << e.u << '-' << e.v << (e.color ? "/" + std::to_string(e.color) : "");
   for (Node v = 0; v < graph.order() && graph.node_colored(); ++v) *out << (v ? ',' : ';') << graph.node_color(v);
 }
 

@@ -46,8 +46,8 @@ void on_node(setword*, int*, int*, int, int, int, int, int, int) {
 }
 
 struct Layered {
-  Node order = 0;   // of the source
-  Node layers = 1;  // the layered source has order * layers nodes, copy l of v is l * order + v
+  Node order = 0;              // of the source
+  Node layers = 1;             // the layered source has order * layers nodes, copy l of v is l * order + v
   std::vector<Color> palette;  // distinct edge colours, ascending
 
   explicit Layered(const Graph& source) : order(source.order()) {
@@ -224,6 +224,7 @@ std::vector<std::vector<Node>> some_automorphisms(const Graph& source, std::uint
   std::vector<std::vector<Node>> generators;
   if (source.order() == 0) return generators;
   std::unique_lock alone(g_stop_guard);
+  nauty_kill_request = 0;
   t_search_nodes = limit;
   Run(source, Search::LimitedGroup, generators);
   nauty_kill_request = 0;

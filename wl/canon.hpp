@@ -19,11 +19,11 @@
 namespace leman::wl {
 
 struct Canon {
-  Graph form;                                // equal for two graphs if and only if they are isomorphic
-  std::vector<Node> image;                   // node v of the graph is node image[v] of the form
-  std::string group_order;                   // exact, in decimal
+  Graph form;                                 // equal for two graphs if and only if they are isomorphic
+  std::vector<Node> image;                    // node v of the graph is node image[v] of the form
+  std::string group_order;                    // exact, in decimal
   std::vector<std::vector<Node>> generators;  // of the automorphism group; g[v] = image of v
-  std::vector<Node> orbits;                  // orbits[v] = smallest node in the orbit of v
+  std::vector<Node> orbits;                   // orbits[v] = smallest node in the orbit of v
 };
 
 Canon canonical(const Graph& graph);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "wl/graph_ops.hpp"
 #include "wl/intern.hpp"
 
 namespace leman::wl {
@@ -25,17 +26,12 @@ struct Space {
   }
 };
 
-std::uint64_t relation(const Graph& graph, Node u, Node v) {
-  if (u == v) return 0;
-  return graph.has_edge(u, v) ? 2 + std::uint64_t{graph.edge_color(u, v)} : 1;
-}
-
-Words atomic_type(const Graph& graph, const Space& space, std::uint64_t tuple) {
+Words atomic_type(const Graph& graph, const Words& relation, const Space& space, std::uint64_t tuple) {
   Words words;
   for (std::size_t p = 0; p < space.stride.size(); ++p) {
     words.push_back(graph.node_color(space.entry(tuple, p)));
-    for (std::size_t q = 0; q < space.stride.size(); ++q)
-      words.push_back(relation(graph, space.entry(tuple, p), space.entry(tuple, q)));
+    for (std::size_t q = 0; q < space.stride.size() && !relation.empty(); ++q)
+      words.push_back(relation[space.entry(tuple, p) * space.n + space.entry(tuple, q)]);
   }
   return words;
 }
@@ -54,14 +50,16 @@ void append_multiset(std::vector<Words> elements, Words& out) {
 void append_node_signature(const Graph& graph, const std::vector<Color>& colors, Node v, Words& out) {
   auto side = [&](std::span<const Node> next, std::span<const Color> edge_colors) {
     std::vector<Words> elements;
-    for (std::size_t i = 0; i < next.size(); ++i) elements.push_back({edge_colors.empty() ? 0 : edge_colors[i], colors[next[i]]});
+    for (std::size_t i = 0; i < next.size(); ++i)
+      elements.push_back({edge_colors.empty() ? 0 : edge_colors[i], colors[next[i]]});
     append_multiset(std::move(elements), out);
   };
   side(graph.neighbors(v), graph.neighbor_colors(v));
   if (graph.directed()) side(graph.in_neighbors(v), graph.in_neighbor_colors(v));
 }
 
-void append_tuple_signature(bool folklore, const Space& space, const std::vector<Color>& colors, std::uint64_t tuple, Words& out) {
+void append_tuple_signature(bool folklore, const Space& space, const std::vector<Color>& colors, std::uint64_t tuple,
+                            Words& out) {
   std::size_t k = space.stride.size();
   std::vector<Words> together(space.n);
   for (std::size_t p = 0; p < k; ++p) {
@@ -85,24 +83,31 @@ bool has_certificate(std::string_view engine) {
 }
 
 Certificate certificate(std::string_view engine, const Graph& graph, const RunOptions& options) {
-  if (!has_certificate(engine)) throw std::invalid_argument("no certificates for engine \"" + std::string(engine) + "\"");
+  if (!has_certificate(engine))
+    throw std::invalid_argument("no certificates for engine \"" + std::string(engine) + "\"");
   RunOptions all = options;
   all.keep_coloring = true;
+  all.until_distinguished = false;
   all.max_rounds.reset();
   const Graph* one[] = {&graph};
   RunResult run = run_engine(engine, one, all);
   const std::vector<Color>& colors = run.coloring[0];
-  Words words{static_cast<std::uint64_t>(engine[0]), engine.ends_with("fwl"), graph.directed(), graph.order(),
-              static_cast<std::uint64_t>(run.rounds), run.colors};
+  Words words{static_cast<std::uint64_t>(engine[0]),
+              engine.ends_with("fwl"),
+              graph.directed(),
+              graph.order(),
+              static_cast<std::uint64_t>(run.rounds),
+              run.colors};
   std::vector<std::uint64_t> first(run.colors, UINT64_MAX), size(run.colors, 0);
   for (std::uint64_t t = 0; t < colors.size(); ++t) {
     first[colors[t]] = std::min(first[colors[t]], t);
     ++size[colors[t]];
   }
   Space space(graph.order(), engine[0] - '0');
+  Words relation = space.stride.size() > 1 ? relation_matrix(graph) : Words{};
   for (Color c = 0; c < run.colors; ++c) {
     words.push_back(size[c]);
-    Words type = atomic_type(graph, space, first[c]);
+    Words type = atomic_type(graph, relation, space, first[c]);
     words.insert(words.end(), type.begin(), type.end());
     if (engine == "1wl")
       append_node_signature(graph, colors, static_cast<Node>(first[c]), words);

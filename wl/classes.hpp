@@ -14,7 +14,8 @@ namespace leman::wl {
 
 class ClassCounter {
  public:
-  explicit ClassCounter(std::string engine, RunOptions options = {}) : engine_(std::move(engine)), options_(std::move(options)) {}
+  explicit ClassCounter(std::string engine, RunOptions options = {})
+      : engine_(std::move(engine)), options_(std::move(options)) {}
 
   // Adds graphs in order; fingerprints are computed on `threads` threads.
   void add(const std::vector<Graph>& graphs, unsigned threads);
@@ -41,8 +42,8 @@ class ClassCounter {
   std::string engine_;
   RunOptions options_;
   std::unordered_map<Fingerprint, std::vector<std::uint32_t>, Hash> buckets_;  // classes by fingerprint
-  std::vector<std::string> first_;       // by class: its first member, in sparse form
-  std::vector<std::uint64_t> members_;   // by class
+  std::vector<std::string> first_;      // by class: its first member, in sparse form
+  std::vector<std::uint64_t> members_;  // by class
   std::vector<Example> examples_;
   std::uint64_t graphs_ = 0;
 };

@@ -31,18 +31,18 @@ using Histogram = std::vector<std::pair<Color, std::uint64_t>>;  // (colour, how
 // The state after a round, for an observer.
 struct RoundView {
   int round = 0;
-  Color colors = 0;                                  // how many there are
-  std::function<std::vector<Color>(std::size_t)> coloring;   // of a graph, one colour a tuple
-  std::function<Histogram(std::size_t)> histogram;           // of a graph
+  Color colors = 0;                                         // how many there are
+  std::function<std::vector<Color>(std::size_t)> coloring;  // of a graph, one colour a tuple
+  std::function<Histogram(std::size_t)> histogram;          // of a graph
 };
 
 struct RunOptions {
-  std::optional<int> max_rounds;     // stop after so many refinements
-  bool until_distinguished = false;  // stop as soon as no two graphs are equal
-  bool keep_coloring = false;        // return the last colouring of every graph
-  bool use_orbits = true;            // refine one tuple of every orbit of the automorphism group
-  unsigned hash_bits = 64;           // tests set it low: collisions must not change a result
-  std::uint64_t memory_limit = 0;    // bytes; 0: nine tenths of what the system has available
+  std::optional<int> max_rounds;                   // stop after so many refinements
+  bool until_distinguished = false;                // stop as soon as no two graphs are equal
+  bool keep_coloring = false;                      // return the last colouring of every graph
+  bool use_orbits = true;                          // refine one tuple of every orbit of the automorphism group
+  unsigned hash_bits = 64;                         // tests set it low: collisions must not change a result
+  std::uint64_t memory_limit = 0;                  // bytes; 0: nine tenths of what the system has available
   std::function<void(const RoundView&)> observer;  // called for every round, 0 included
 };
 
@@ -71,15 +71,19 @@ struct RunResult {
 // Splits groups of graphs by a signature each: graphs stay together if they
 // were together and have equal signatures.
 template <class Signature>
-std::vector<std::uint32_t> split_groups(const std::vector<std::uint32_t>& before, const std::vector<Signature>& signature) {
+std::vector<std::uint32_t> split_groups(const std::vector<std::uint32_t>& before,
+                                        const std::vector<Signature>& signature) {
   std::vector<std::uint32_t> after(before.size());
   for (std::uint32_t g = 0; g < before.size(); ++g) {
     std::uint32_t leader = 0;
-    while (leader < g && !(after[leader] == leader && before[leader] == before[g] && signature[leader] == signature[g])) ++leader;
+    while (leader < g && !(after[leader] == leader && before[leader] == before[g] && signature[leader] == signature[g]))
+      ++leader;
     after[g] = leader;
   }
   return after;
 }
+
+std::uint64_t usable_memory();  // bytes: nine tenths of what the system has available
 
 // Throws MemoryError with the estimate if `bytes` is more than may be used.
 void demand_memory(std::uint64_t bytes, std::uint64_t limit, const std::string& what);

@@ -102,8 +102,21 @@ std::vector<Value> ego_types(const Graph& graph, std::uint32_t radius) {
     std::vector<Node> near{v};
     for (Node w = 0; w < graph.order(); ++w)
       if (w != v && distance[w] <= radius) near.push_back(w);
-    Graph form = canonical(with_marked_node(induced_subgraph(graph, near), 0)).form;
-    Value value{form.order()};
+    // Node colours as ranks among those here, the root's kept apart; the value
+    // says which colours the ranks stand for.
+    GraphData ego = induced_subgraph(graph, near).data();
+    std::vector<Color> palette;
+    for (Node w : near) palette.push_back(graph.node_color(w));
+    std::sort(palette.begin(), palette.end());
+    palette.erase(std::unique(palette.begin(), palette.end()), palette.end());
+    ego.node_colors.assign(ego.order, 0);
+    for (Node w = 0; w < ego.order; ++w) {
+      auto at = std::lower_bound(palette.begin(), palette.end(), graph.node_color(near[w])) - palette.begin();
+      ego.node_colors[w] = 2 * static_cast<Color>(at) + (w == 0);
+    }
+    Graph form = canonical(Graph(ego)).form;
+    Value value{form.order(), palette.size()};
+    value.insert(value.end(), palette.begin(), palette.end());
     for (Node w = 0; w < form.order(); ++w) value.push_back(form.node_color(w));
     for (const Edge& e : form.edges()) value.push_back(std::uint64_t{e.u} << 32 | e.v), value.push_back(e.color);
     values.push_back(std::move(value));
@@ -224,32 +237,47 @@ std::vector<std::vector<Node>> components(const Graph& graph) {
 
 }  // namespace
 
-// a / T = a' / T' if and only if a T' - a' T = 0, a number below 2 n T T' in
-// size; T is at most the product of the degrees.
-std::vector<std::vector<Value>> resistance_values(std::span<const Graph* const> graphs) {
+namespace {
+
+// Bits that primes must have together. a / T = a' / T' if and only if
+// a T' - a' T = 0, a number below 2 n T T' in size; T is at most the product of
+// the degrees.
+std::uint64_t residue_bits(std::span<const Graph* const> graphs) {
   std::uint64_t bits = 1, largest = 1;
-  std::vector<std::vector<Value>> values;
   for (const Graph* g : graphs) {
     demand_undirected(*g);
     std::uint64_t own = 0;
     for (Node v = 0; v < g->order(); ++v) own += static_cast<std::uint64_t>(std::bit_width(g->degree(v)));
     bits = std::max(bits, own);
     largest = std::max<std::uint64_t>(largest, g->order());
-    values.emplace_back(std::size_t{g->order()} * g->order());
   }
-  std::uint64_t needed = 2 * bits + static_cast<std::uint64_t>(std::bit_width(largest)) + 2;
+  return 2 * bits + static_cast<std::uint64_t>(std::bit_width(largest)) + 2;
+}
+
+}  // namespace
+
+std::uint64_t resistance_bytes(std::span<const Graph* const> graphs) { return (residue_bits(graphs) / 60 + 1) * 8 * 2; }
+
+std::vector<std::vector<Value>> resistance_values(std::span<const Graph* const> graphs) {
+  std::uint64_t needed = residue_bits(graphs);
+  std::vector<std::vector<Value>> values;
+  for (const Graph* g : graphs) values.emplace_back(std::size_t{g->order()} * g->order());
   std::uint64_t p = std::uint64_t{1} << 61;
+  std::size_t residues = 0;  // that every pair within a component has
   for (std::uint64_t have = 0; have < needed;) {
     do --p;
     while (!is_prime(p));
-    auto before = values;
     bool usable = true;
     for (std::size_t g = 0; g < graphs.size() && usable; ++g)
-      for (const auto& component : components(*graphs[g])) usable = usable && add_residues(*graphs[g], component, p, values[g]);
-    if (usable)
+      for (const auto& component : components(*graphs[g]))
+        usable = usable && add_residues(*graphs[g], component, p, values[g]);
+    if (usable) {
       have += 60;
-    else
-      values = std::move(before);
+      ++residues;
+    } else {  // p divides a number of spanning trees: take back what it has given
+      for (auto& graph : values)
+        for (Value& value : graph) value.resize(std::min(value.size(), residues));
+    }
   }
   return values;
 }
@@ -276,39 +304,107 @@ RunResult refine_with_pairs(std::span<const Graph* const> graphs, const std::vec
   return refine_nodes(pointers, options);
 }
 
-Graph with_marked_node(const Graph& graph, Node v) {
-  GraphData data = graph.data();
-  data.node_colors.resize(graph.order(), 0);
-  for (Node w = 0; w < graph.order(); ++w) data.node_colors[w] = 2 * graph.node_color(w) + (w == v);
-  return Graph(data);
+void demand_matrices(std::span<const Graph* const> graphs, std::uint64_t bytes_a_pair, const RunOptions& options) {
+  double bytes = 0;
+  for (const Graph* g : graphs)
+    bytes += static_cast<double>(g->order()) * g->order() * static_cast<double>(bytes_a_pair);
+  demand_memory(bytes > 1e18 ? UINT64_MAX : static_cast<std::uint64_t>(bytes), options.memory_limit, "this engine");
 }
 
-// A run over all copies of all graphs; what it says of copies is folded into
-// multisets, one a graph.
+namespace {
+
+// All copies of all graphs: one graph with itself for every marked node, told
+// apart by initial colours (node colour, marked).
+struct Copies {
+  std::vector<const Graph*> graphs;
+  std::vector<std::size_t> owner;           // by copy
+  std::vector<std::vector<Color>> initial;  // by copy
+
+  explicit Copies(std::span<const Graph* const> originals) {
+    std::vector<std::vector<Value>> values;
+    for (std::size_t g = 0; g < originals.size(); ++g)
+      for (Node v = 0; v < originals[g]->order(); ++v) {
+        graphs.push_back(originals[g]);
+        owner.push_back(g);
+        values.emplace_back();
+        for (Node w = 0; w < originals[g]->order(); ++w) values.back().push_back({originals[g]->node_color(w), w == v});
+      }
+    initial = rank_values(values);
+  }
+};
+
+// Canonical colours of copies: ranks of (colour before, histogram now).
+class CopyColors {
+ public:
+  explicit CopyColors(const Copies& copies) : copies_(copies), colors_(copies.graphs.size(), 0) {}
+  void add(const RoundView& view) {
+    std::map<std::pair<Color, Histogram>, Color> rank;
+    std::vector<std::pair<Color, Histogram>> keys;
+    for (std::size_t c = 0; c < colors_.size(); ++c) {
+      keys.emplace_back(colors_[c], view.histogram(c));
+      rank.emplace(keys.back(), 0);
+    }
+    count_ = 0;
+    for (auto& entry : rank) entry.second = count_++;
+    for (std::size_t c = 0; c < colors_.size(); ++c) colors_[c] = rank.at(keys[c]);
+  }
+  std::vector<Color> of_graph(std::size_t g) const {
+    std::vector<Color> result;
+    for (std::size_t c = 0; c < colors_.size(); ++c)
+      if (copies_.owner[c] == g) result.push_back(colors_[c]);
+    return result;
+  }
+  Histogram histogram(std::size_t g) const {
+    std::map<Color, std::uint64_t> count;
+    for (Color c : of_graph(g)) ++count[c];
+    return {count.begin(), count.end()};
+  }
+  Color count() const { return count_; }
+
+ private:
+  const Copies& copies_;
+  std::vector<Color> colors_;  // by copy
+  Color count_ = 0;
+};
+
+}  // namespace
+
+// A run over all copies; what it says of copies is folded into multisets, one a
+// graph.
 RunResult refine_marked(std::span<const Graph* const> graphs, const RunOptions& options) {
-  std::vector<Graph> copies;
-  std::vector<std::size_t> owner;
-  for (std::size_t g = 0; g < graphs.size(); ++g)
-    for (Node v = 0; v < graphs[g]->order(); ++v) copies.push_back(with_marked_node(*graphs[g], v)), owner.push_back(g);
+  double bytes = 0;
+  for (const Graph* g : graphs)
+    bytes += static_cast<double>(g->order()) * (200.0 * g->order() + 60.0 * static_cast<double>(g->size()));
+  demand_memory(bytes > 1e18 ? UINT64_MAX : static_cast<std::uint64_t>(bytes), options.memory_limit, "M1");
   RunResult result;
   std::vector<std::uint32_t> together(graphs.size(), 0);
-  if (copies.empty()) {
+  Copies copies(graphs);
+  if (copies.graphs.empty()) {
     result.stable = true;
     result.groups.push_back(together);
     return result;
   }
-  std::vector<const Graph*> pointers;
-  for (const Graph& copy : copies) pointers.push_back(&copy);
+  CopyColors colors(copies);
   RunOptions inner = options;
   inner.until_distinguished = false;
-  RunResult run = refine_nodes(pointers, inner);
+  inner.keep_coloring = false;
+  inner.observer = nullptr;
+  if (options.observer || options.keep_coloring)
+    inner.observer = [&](const RoundView& view) {
+      colors.add(view);
+      if (options.observer)
+        options.observer({view.round, colors.count(), [&](std::size_t g) { return colors.of_graph(g); },
+                          [&](std::size_t g) { return colors.histogram(g); }});
+    };
+  RunResult run = refine_nodes(copies.graphs, inner, copies.initial);
   result.rounds = run.rounds;
   result.stable = run.stable;
   result.colors = run.colors;
-  result.coloring = std::move(run.coloring);
+  for (std::size_t g = 0; g < graphs.size() && options.keep_coloring; ++g)
+    result.coloring.push_back(colors.of_graph(g));
   for (const auto& groups : run.groups) {
     std::vector<std::vector<std::uint32_t>> multiset(graphs.size());
-    for (std::size_t c = 0; c < copies.size(); ++c) multiset[owner[c]].push_back(groups[c]);
+    for (std::size_t c = 0; c < copies.graphs.size(); ++c) multiset[copies.owner[c]].push_back(groups[c]);
     for (auto& m : multiset) std::sort(m.begin(), m.end());
     together = split_groups(together, multiset);
     result.groups.push_back(together);

@@ -57,14 +57,28 @@ RunResult run_engine(std::string_view name, Graphs graphs, const RunOptions& opt
   if (name == "3fwl") return refine_tuples(graphs, TupleRule::Folklore, 3, options);
   if (name == "4fwl") return refine_tuples(graphs, TupleRule::Folklore, 4, options);
   if (name == "d2lwl") return refine_tuples(graphs, TupleRule::Local, 2, options);
-  if (name == "1fwl") return refine_with_pairs(graphs, of_each(graphs, atomic_values), options);
-  if (name == "spd") return refine_with_pairs(graphs, of_each(graphs, distance_values), options);
-  if (name == "rd") return refine_with_pairs(graphs, resistance_values(graphs), options);
+  // Values of pairs are small vectors, and become an edge-coloured complete graph.
+  constexpr std::uint64_t pair_bytes = 140;
+  if (name == "1fwl") {
+    demand_matrices(graphs, pair_bytes, options);
+    return refine_with_pairs(graphs, of_each(graphs, atomic_values), options);
+  }
+  if (name == "spd") {
+    demand_matrices(graphs, pair_bytes, options);
+    return refine_with_pairs(graphs, of_each(graphs, distance_values), options);
+  }
+  if (name == "rd") {
+    demand_matrices(graphs, pair_bytes + resistance_bytes(graphs), options);
+    return refine_with_pairs(graphs, resistance_values(graphs), options);
+  }
   if (name == "m1") return refine_marked(graphs, options);
-  if (name == "s3") return refine_from_values(graphs, of_each(graphs, [](const Graph& g) { return subgraph_counts(g, 3); }), options);
-  if (name == "s4") return refine_from_values(graphs, of_each(graphs, [](const Graph& g) { return subgraph_counts(g, 4); }), options);
-  if (name == "n1") return refine_from_values(graphs, of_each(graphs, [](const Graph& g) { return ego_types(g, 1); }), options);
-  if (name == "n2") return refine_from_values(graphs, of_each(graphs, [](const Graph& g) { return ego_types(g, 2); }), options);
+  auto from_values = [&](auto values) { return refine_from_values(graphs, of_each(graphs, values), options); };
+  if (name == "s3" || name == "s4") {
+    demand_matrices(graphs, 1, options);
+    return from_values([&](const Graph& g) { return subgraph_counts(g, name == "s3" ? 3 : 4); });
+  }
+  if (name == "n1") return from_values([](const Graph& g) { return ego_types(g, 1); });
+  if (name == "n2") return from_values([](const Graph& g) { return ego_types(g, 2); });
   throw std::invalid_argument("no engine \"" + std::string(name) + "\"");
 }
 
@@ -85,10 +99,17 @@ Fingerprint fingerprint(std::string_view engine, const Graph& graph) {
   if (engine == "2fwl") return hash_tuples(graph, TupleRule::Folklore, 2);
   if (engine == "3fwl") return hash_tuples(graph, TupleRule::Folklore, 3);
   if (engine == "4fwl") return hash_tuples(graph, TupleRule::Folklore, 4);
+  if (engine == "d2lwl") return hash_tuples(graph, TupleRule::Local, 2);
   if (find_engine(engine) == nullptr) throw std::invalid_argument("no engine \"" + std::string(engine) + "\"");
-  // Nothing is proved about resistance distances and neighbours-only pairs but
-  // that they see the order; the others distinguish whatever 1-WL does.
-  if (engine == "rd" || engine == "d2lwl") return {graph.order(), 0};
+  if (graph.directed() && engine != "m1") throw std::invalid_argument("this engine is for undirected graphs");
+  // rd is not known to see all that 1-WL sees, only the order. spd sees what 1-WL
+  // sees without edge colours; the others distinguish whatever 1-WL does.
+  if (engine == "rd") return {graph.order(), 0};
+  if (engine == "spd" && graph.edge_colored()) {
+    GraphData plain = graph.data();
+    for (Edge& e : plain.edges) e.color = 0;
+    return hash_nodes(Graph(plain));
+  }
   return hash_nodes(graph);
 }
 

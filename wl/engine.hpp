@@ -38,8 +38,8 @@ RunResult run_engine(std::string_view name, std::span<const Graph* const> graphs
 // what the run was like. Stops as soon as they differ.
 struct PairVerdict {
   bool distinguished = false;
-  int round = -1;   // first difference; -1: none
-  int rounds = 0;   // refinements done
+  int round = -1;  // first difference; -1: none
+  int rounds = 0;  // refinements done
   Color colors = 0;
 };
 PairVerdict compare(std::string_view engine, const Graph& a, const Graph& b, const RunOptions& options = {});

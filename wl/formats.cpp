@@ -169,7 +169,8 @@ void GraphReader::check_order(std::uint64_t order, std::uint64_t column) const {
   std::uint64_t limit = options_.max_nodes != 0 ? options_.max_nodes : 1000 + 1000 * bytes_;
   if (order <= limit) return;
   std::string reason = std::to_string(order) + " nodes are over the limit of " + std::to_string(limit);
-  if (options_.max_nodes == 0) reason += " for " + std::to_string(bytes_) + " bytes of input (raise it with --max-nodes)";
+  if (options_.max_nodes == 0)
+    reason += " for " + std::to_string(bytes_) + " bytes of input (raise it with --max-nodes)";
   fail(column, reason);
 }
 
@@ -202,9 +203,12 @@ std::vector<Graph> read_all(LineSource source, ReadOptions options) {
 }
 
 Graph graph_from_graph6(std::string_view text) {
-  GraphReader reader(LineSource::from_text("\"" + std::string(text) + "\"", text),
-                     {.format = Format::Auto, .directed = false, .simplify = false, .keep_going = false,
-                      .max_nodes = 0, .on_skip = {}});
+  GraphReader reader(LineSource::from_text("\"" + std::string(text) + "\"", text), {.format = Format::Auto,
+                                                                                    .directed = false,
+                                                                                    .simplify = false,
+                                                                                    .keep_going = false,
+                                                                                    .max_nodes = 0,
+                                                                                    .on_skip = {}});
   Graph graph;
   if (!reader.next(graph)) throw InputError("\"" + std::string(text) + "\"", 1, 0, "no graph here");
   return graph;

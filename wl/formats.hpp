@@ -71,13 +71,13 @@ class GraphReader {
   LineSource source_;
   ReadOptions options_;
   Format format_ = Format::Auto;
-  GraphData data_;                          // the graph being read; its memory is used again
-  GraphData base_;                          // the graph before, which an incremental line changes
-  bool base_ok_ = false;                    // it was read well and is undirected
-  std::vector<std::uint64_t> edge_lines_;   // text formats: the line of each edge of data_
+  GraphData data_;                                              // the graph being read; its memory is used again
+  GraphData base_;                                              // the graph before, which an incremental line changes
+  bool base_ok_ = false;                                        // it was read well and is undirected
+  std::vector<std::uint64_t> edge_lines_;                       // text formats: the line of each edge of data_
   std::vector<std::pair<std::uint64_t, Color>> colored_nodes_;  // text formats: as read
-  bool order_known_ = false;                // text formats: a header has told the order
-  std::uint64_t bytes_ = 0;                 // bytes of the graph being read so far
+  bool order_known_ = false;                                    // text formats: a header has told the order
+  std::uint64_t bytes_ = 0;                                     // bytes of the graph being read so far
   std::uint64_t first_line_ = 0;
   std::uint64_t graphs_ = 0, skipped_ = 0, dropped_ = 0;
 };

@@ -13,8 +13,7 @@ constexpr std::uint64_t kMaxOrder = 0xFFFFFFFE;
 unsigned sextet(std::string_view line, std::size_t at) {
   if (at >= line.size()) throw LineError{at + 1, "the line ends within the number of nodes"};
   auto c = static_cast<unsigned char>(line[at]);
-  if (c < kBase || c > 126)
-    throw LineError{at + 1, "byte " + std::to_string(c) + " is outside 63..126"};
+  if (c < kBase || c > 126) throw LineError{at + 1, "byte " + std::to_string(c) + " is outside 63..126"};
   return c - kBase;
 }
 
@@ -37,8 +36,8 @@ void demand_length(std::string_view line, std::size_t at, Node order, std::uint6
   std::uint64_t need = (bits + 5) / 6, have = line.size() - at;
   if (need == have) return;
   throw LineError{std::min<std::uint64_t>(line.size(), at + need) + 1,
-                  std::to_string(order) + " nodes need " + std::to_string(need) + " bytes behind the header, the line has " +
-                      std::to_string(have)};
+                  std::to_string(order) + " nodes need " + std::to_string(need) +
+                      " bytes behind the header, the line has " + std::to_string(have)};
 }
 
 void demand_zero_padding(std::string_view line, std::uint64_t bits) {

@@ -64,8 +64,8 @@ Format detect_text(const std::vector<std::string>& lines, bool directed) {
   return Format::Matrix;
 }
 
-std::uint64_t GraphReader::number(std::string_view field, std::string_view line, std::uint64_t low,
-                                  std::uint64_t high, const char* what) const {
+std::uint64_t GraphReader::number(std::string_view field, std::string_view line, std::uint64_t low, std::uint64_t high,
+                                  const char* what) const {
   std::uint64_t value = 0;
   auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   std::string shown(field.substr(0, 40));
@@ -206,7 +206,8 @@ bool GraphReader::parse_matrix() {
     bool more = source_.next(line), blank = !more || line.find_first_not_of(" \t") == line.npos;
     if (!rows.empty() && blank) {
       if (more) source_.unread();
-      fail(0, "the matrix ends after " + std::to_string(rows.size()) + " of " + std::to_string(rows[0].size()) + " rows");
+      fail(0,
+           "the matrix ends after " + std::to_string(rows.size()) + " of " + std::to_string(rows[0].size()) + " rows");
     }
     if (!more) return false;
     if (is_blank_or_comment(line)) continue;
@@ -217,8 +218,8 @@ bool GraphReader::parse_matrix() {
     rows.emplace_back();
     for (auto field : fields) rows.back().push_back(static_cast<Color>(number(field, line, 0, UINT32_MAX, "entry")));
     if (rows.back().size() != rows[0].size())
-      fail(0, "row " + std::to_string(rows.size()) + " has " + std::to_string(fields.size()) + " entries, the first has " +
-                  std::to_string(rows[0].size()));
+      fail(0, "row " + std::to_string(rows.size()) + " has " + std::to_string(fields.size()) +
+                  " entries, the first has " + std::to_string(rows[0].size()));
     if (std::size_t i = rows.size() - 1; rows[i][i] != 0) {
       if (!options_.simplify)
         fail(column_of(fields[i], line), "the diagonal entry of node " + std::to_string(i) + " is not 0 (a self-loop)");
@@ -226,8 +227,8 @@ bool GraphReader::parse_matrix() {
     }
     for (std::size_t j = 0; j + 1 < rows.size() && !data_.directed; ++j)
       if (rows.back()[j] != rows[j][rows.size() - 1])
-        fail(column_of(fields[j], line), "entries (" + std::to_string(rows.size() - 1) + "," + std::to_string(j) + ") and (" +
-                                             std::to_string(j) + "," + std::to_string(rows.size() - 1) +
+        fail(column_of(fields[j], line), "entries (" + std::to_string(rows.size() - 1) + "," + std::to_string(j) +
+                                             ") and (" + std::to_string(j) + "," + std::to_string(rows.size() - 1) +
                                              ") differ: not symmetric (--directed reads arcs)");
   }
   data_.order = static_cast<Node>(rows.size());
@@ -263,9 +264,11 @@ void write_edge_list(const Graph& graph, std::string& out) {
 }
 
 void write_dimacs(const Graph& graph, std::string& out) {
-  out += (graph.directed() ? "p sp " : "p edge ") + std::to_string(graph.order()) + " " + std::to_string(graph.size()) + "\n";
+  out += (graph.directed() ? "p sp " : "p edge ") + std::to_string(graph.order()) + " " + std::to_string(graph.size()) +
+         "\n";
   for (Node v = 0; v < graph.order(); ++v)
-    if (graph.node_color(v) != 0) out += "n " + std::to_string(v + 1) + " " + std::to_string(graph.node_color(v)) + "\n";
+    if (graph.node_color(v) != 0)
+      out += "n " + std::to_string(v + 1) + " " + std::to_string(graph.node_color(v)) + "\n";
   for (const Edge& e : graph.edges()) {
     out += (graph.directed() ? "a " : "e ") + std::to_string(e.u + 1) + " " + std::to_string(e.v + 1);
     if (graph.edge_colored()) out += " " + std::to_string(e.color);

@@ -94,8 +94,8 @@ std::vector<Edge> sorted_edges(const GraphData& data) {
 Graph::Graph(const GraphData& data) : order_(data.order), directed_(data.directed), out_(checked_order(data)) {
   if (data.edges.size() >= UINT32_MAX / 2) throw GraphError("a graph may have at most 2147483646 edges");
   if (!data.node_colors.empty() && data.node_colors.size() != data.order)
-    throw GraphError(std::to_string(data.node_colors.size()) + " node colours for " +
-                     std::to_string(data.order) + " nodes");
+    throw GraphError(std::to_string(data.node_colors.size()) + " node colours for " + std::to_string(data.order) +
+                     " nodes");
   if (check_edges(data))
     build_rows(data.edges);
   else

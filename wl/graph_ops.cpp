@@ -57,6 +57,19 @@ Graph induced_subgraph(const Graph& graph, std::span<const Node> keep) {
   return Graph(data);
 }
 
+std::vector<std::uint64_t> relation_matrix(const Graph& graph) {
+  std::size_t n = graph.order();
+  std::vector<std::uint64_t> relation(n * n, 1);
+  for (Node u = 0; u < n; ++u) {
+    relation[u * n + u] = 0;
+    auto next = graph.neighbors(u);
+    auto colors = graph.neighbor_colors(u);
+    for (std::size_t i = 0; i < next.size(); ++i)
+      relation[u * n + next[i]] = 2 + std::uint64_t{colors.empty() ? 0 : colors[i]};
+  }
+  return relation;
+}
+
 bool is_connected(const Graph& graph) {
   if (graph.order() == 0) return true;
   std::vector<bool> seen(graph.order());

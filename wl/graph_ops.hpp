@@ -18,10 +18,14 @@ Graph make_graph(Node order, std::span<const std::pair<Node, Node>> edges);
 Graph relabel(const Graph& graph, std::span<const Node> image);
 // Nodes of b are renumbered behind those of a. Both directed or both not.
 Graph disjoint_union(const Graph& a, const Graph& b);
-Graph complement(const Graph& graph);                                  // undirected, uncoloured
+Graph complement(const Graph& graph);                                    // undirected, uncoloured
 Graph induced_subgraph(const Graph& graph, std::span<const Node> keep);  // keep[i] becomes node i
 
-bool is_connected(const Graph& graph);  // directions are ignored; the empty graph is connected
+// The relation of every ordered pair of nodes, row-major: 0 equal, 1 neither
+// equal nor joined, 2 + c an edge of colour c. Atomic types are made of these.
+std::vector<std::uint64_t> relation_matrix(const Graph& graph);
+
+bool is_connected(const Graph& graph);                           // directions are ignored; the empty graph is connected
 std::vector<std::uint32_t> degree_sequence(const Graph& graph);  // ascending
 std::optional<std::uint32_t> regular_degree(const Graph& graph);
 // Length of a shortest path from `source`; UINT32_MAX where there is none.

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "wl/graph_ops.hpp"
 #include "wl/hash_product.hpp"
 #include "wl/intern.hpp"
 
@@ -45,33 +46,21 @@ Fingerprint run(Node order, Values& values, Refine refine) {
   return f;
 }
 
-// Of every pair of nodes, row-major: 0 equal, 1 neither, 2 + c an edge of colour c.
-Values relations(const Graph& graph) {
-  std::size_t n = graph.order();
-  Values pair(n * n, 1);
-  for (Node u = 0; u < n; ++u) {
-    pair[u * n + u] = 0;
-    auto next = graph.neighbors(u);
-    auto colors = graph.neighbor_colors(u);
-    for (std::size_t i = 0; i < next.size(); ++i) pair[u * n + next[i]] = 2 + std::uint64_t{colors.empty() ? 0 : colors[i]};
-  }
-  return pair;
-}
-
 template <int K>
 class HashTuples {
  public:
   explicit HashTuples(const Graph& graph) : n_(graph.order()) {
     std::size_t s = 1;
     for (std::size_t p = K; p-- > 0; s *= n_) stride_[p] = s;
-    Values pair = relations(graph);
+    Values pair = relation_matrix(graph);
     values_.resize(s);
     std::array<std::size_t, K> tuple{};
     for (std::size_t t = 0; t < s; ++t) {
       std::uint64_t value = 0;
       for (std::size_t p = 0; p < K; ++p)
         for (std::size_t q = 0; q < K; ++q)
-          value = value * kSalt[q] + (p == q ? graph.node_color(static_cast<Node>(tuple[p])) : pair[tuple[p] * n_ + tuple[q]]) * kSalt[p];
+          value = value * kSalt[q] +
+                  (p == q ? graph.node_color(static_cast<Node>(tuple[p])) : pair[tuple[p] * n_ + tuple[q]]) * kSalt[p];
       values_[t] = mix(value);
       for (std::size_t p = K; p-- > 0 && ++tuple[p] == n_;) tuple[p] = 0;
     }
@@ -111,6 +100,24 @@ class HashTuples {
     });
   }
 
+  Fingerprint local(const Graph& graph) {
+    return run(static_cast<Node>(n_), values_, [&](Values& values) {
+      product_.assign(values.size(), 0);
+      std::array<std::size_t, K> tuple{};
+      for (std::size_t t = 0; t < values.size(); ++t) {
+        for (std::size_t p = 0; p < K; ++p) {
+          std::size_t line = t - tuple[p] * stride_[p];
+          Node v = static_cast<Node>(tuple[p]);
+          for (Node w : graph.neighbors(v)) product_[t] += mix(values[line + w * stride_[p]] ^ kSalt[p]);
+          if (graph.directed())
+            for (Node w : graph.in_neighbors(v)) product_[t] += mix(values[line + w * stride_[p]] + kSalt[p]);
+        }
+        for (std::size_t p = K; p-- > 0 && ++tuple[p] == n_;) tuple[p] = 0;
+      }
+      for (std::size_t t = 0; t < values.size(); ++t) values[t] = mix(values[t] * kSalt[0] + product_[t]);
+    });
+  }
+
  private:
   // The same for pairs as a product of matrices.
   void pairs(Values& values) {
@@ -128,7 +135,11 @@ class HashTuples {
 
 template <int K>
 Fingerprint hash_k(const Graph& graph, TupleRule rule) {
+  double bytes = 8.0 * (K + 6);
+  for (int p = 0; p < K; ++p) bytes *= graph.order();
+  demand_memory(bytes > 1e18 ? UINT64_MAX : static_cast<std::uint64_t>(bytes), 0, "the fingerprint of a graph");
   HashTuples<K> tuples(graph);
+  if (rule == TupleRule::Local) return tuples.local(graph);
   return rule == TupleRule::Folklore ? tuples.folklore() : tuples.oblivious();
 }
 
@@ -141,7 +152,8 @@ Fingerprint hash_nodes(const Graph& graph) {
     for (Node v = 0; v < graph.order(); ++v) {
       auto side = [&](std::span<const Node> to, std::span<const Color> colors, std::uint64_t salt) {
         std::uint64_t sum = 0;
-        for (std::size_t i = 0; i < to.size(); ++i) sum += mix(now[to[i]] + salt * (colors.empty() ? 1 : 1 + std::uint64_t{colors[i]}));
+        for (std::size_t i = 0; i < to.size(); ++i)
+          sum += mix(now[to[i]] + salt * (colors.empty() ? 1 : 1 + std::uint64_t{colors[i]}));
         return sum;
       };
       std::uint64_t sum = side(graph.neighbors(v), graph.neighbor_colors(v), kSalt[1]);

@@ -12,6 +12,6 @@
 namespace leman::wl {
 
 Fingerprint hash_nodes(const Graph& graph);
-Fingerprint hash_tuples(const Graph& graph, TupleRule rule, int k);  // Oblivious or Folklore
+Fingerprint hash_tuples(const Graph& graph, TupleRule rule, int k);  // Local: k = 2
 
 }  // namespace leman::wl

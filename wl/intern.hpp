@@ -77,14 +77,16 @@ class MultisetProbe {
 class Buckets {
  public:
   // Returns a number for every item.
-  std::vector<std::uint32_t> number(std::span<const std::uint32_t> classes, std::span<const std::uint64_t> fingerprints) {
+  std::vector<std::uint32_t> number(std::span<const std::uint32_t> classes,
+                                    std::span<const std::uint64_t> fingerprints) {
     entries_.clear();
     table_.assign(1024, kNone);
     std::vector<std::uint32_t> ids(fingerprints.size());
     for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = find(classes.empty() ? 0 : classes[i], fingerprints[i]);
     std::vector<std::uint32_t> order(entries_.size()), rank(entries_.size());
     for (std::uint32_t e = 0; e < order.size(); ++e) order[e] = e;
-    std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) { return entries_[a] < entries_[b]; });
+    std::sort(order.begin(), order.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return entries_[a] < entries_[b]; });
     for (std::uint32_t r = 0; r < order.size(); ++r) rank[order[r]] = r;
     for (std::uint32_t& id : ids) id = rank[id];
     return ids;
@@ -124,7 +126,8 @@ struct Interned {
 // `fetch(item, out)` writes the item's signature, `width(item)` keys, into
 // `out`; a signature is a multiset of keys, all of one width within a class.
 template <class Key, class Width, class Fetch>
-Interned intern(std::span<const std::uint32_t> classes, std::span<const std::uint64_t> fingerprints, Width width, Fetch fetch) {
+Interned intern(std::span<const std::uint32_t> classes, std::span<const std::uint64_t> fingerprints, Width width,
+                Fetch fetch) {
   Buckets buckets;
   Interned result{buckets.number(classes, fingerprints), buckets.count()};
   auto& ids = result.ids;

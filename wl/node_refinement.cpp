@@ -74,12 +74,12 @@ class NodeRefiner {
   void choose_splitters();
 
   const Graph& graph_;
-  std::vector<Node> nodes_;            // cells are intervals of this permutation
-  std::vector<std::uint32_t> place_;   // nodes_[place_[v]] == v
-  std::vector<std::uint32_t> cell_;    // start of v's cell, with kAlone if v is alone in it
-  std::vector<std::uint32_t> length_;  // by start of a cell
-  std::vector<std::uint32_t> count_;   // neighbours in the splitter; 0 between splitters
-  std::vector<std::uint32_t> marked_;  // by start: nodes of the cell with count > 0, at its end
+  std::vector<Node> nodes_;             // cells are intervals of this permutation
+  std::vector<std::uint32_t> place_;    // nodes_[place_[v]] == v
+  std::vector<std::uint32_t> cell_;     // start of v's cell, with kAlone if v is alone in it
+  std::vector<std::uint32_t> length_;   // by start of a cell
+  std::vector<std::uint32_t> count_;    // neighbours in the splitter; 0 between splitters
+  std::vector<std::uint32_t> marked_;   // by start: nodes of the cell with count > 0, at its end
   std::vector<std::uint32_t> touched_;  // starts of cells with marked nodes
   std::vector<Interval> splitters_;     // what the next round looks at, ascending
   std::vector<Interval> split_;         // cells, as they were before this round, that have split in it
@@ -92,7 +92,8 @@ class NodeRefiner {
   MultisetProbe<std::uint64_t> probe_;
   std::vector<std::uint64_t> expected_, other_;
   std::uint64_t hash_mask_;
-  std::uint32_t open_ = 0;  // nodes that are not alone in their cell
+  std::uint32_t open_ = 0;     // nodes that are not alone in their cell
+  std::vector<Node> members_;  // of the splitter at hand
   std::vector<Node> buffer_;
   std::vector<std::uint32_t> buckets_;
   std::uint32_t round_ = 0;
@@ -100,8 +101,16 @@ class NodeRefiner {
 };
 
 NodeRefiner::NodeRefiner(const Graph& graph, const std::vector<Color>& initial, unsigned hash_bits)
-    : graph_(graph), nodes_(graph.order()), place_(graph.order()), cell_(graph.order()), length_(graph.order()),
-      count_(graph.order()), marked_(graph.order()), origin_(graph.order()), born_(graph.order()), logged_(graph.order()),
+    : graph_(graph),
+      nodes_(graph.order()),
+      place_(graph.order()),
+      cell_(graph.order()),
+      length_(graph.order()),
+      count_(graph.order()),
+      marked_(graph.order()),
+      origin_(graph.order()),
+      born_(graph.order()),
+      logged_(graph.order()),
       hash_mask_(hash_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << hash_bits) - 1) {
   std::iota(nodes_.begin(), nodes_.end(), 0);
   if (!initial.empty())
@@ -156,7 +165,8 @@ void NodeRefiner::dense_round() {
   for (std::uint32_t at = 0; at < nodes_.size(); at += length_[at])
     if (length_[at] > 1) split_dense(at, exact, parts);
   for (Interval cell : split_) {
-    for (std::uint32_t i = cell.start; i < cell.start + cell.length; ++i) nodes_[i] = keyed_[i].second, place_[nodes_[i]] = i;
+    for (std::uint32_t i = cell.start; i < cell.start + cell.length; ++i)
+      nodes_[i] = keyed_[i].second, place_[nodes_[i]] = i;
     open_ -= cell.length;
     --colors_;
   }
@@ -234,19 +244,22 @@ void NodeRefiner::split_dense(std::uint32_t start, bool exact, std::vector<Inter
 }
 
 // Cells split within a splitter's interval, never across its ends: the interval
-// goes on holding the same set of nodes for the whole round.
+// goes on holding the same set of nodes for the whole round. Their order changes
+// while they are counted, so they are copied first.
 void NodeRefiner::split_by(Interval splitter) {
   if (graph_.edge_colored()) {
     split_by_colored(splitter, true);
     if (graph_.directed()) split_by_colored(splitter, false);
     return;
   }
-  for (std::uint32_t at = splitter.start; at < splitter.start + splitter.length; ++at)
-    for (Node w : graph_.in_neighbors(nodes_[at])) count(w);
+  auto now = members(splitter);
+  members_.assign(now.begin(), now.end());
+  for (Node u : members_)
+    for (Node w : graph_.in_neighbors(u)) count(w);
   split_touched();
   if (!graph_.directed()) return;
-  for (std::uint32_t at = splitter.start; at < splitter.start + splitter.length; ++at)
-    for (Node w : graph_.neighbors(nodes_[at])) count(w);
+  for (Node u : members_)
+    for (Node w : graph_.neighbors(u)) count(w);
   split_touched();
 }
 
@@ -393,7 +406,8 @@ std::vector<std::uint32_t> split_by_parts(const std::vector<std::uint32_t>& grou
   return split_groups(groups, signature);
 }
 
-std::vector<Color> initial_colors(std::span<const Graph* const> graphs, const std::vector<std::vector<Color>>& initial) {
+std::vector<Color> initial_colors(std::span<const Graph* const> graphs,
+                                  const std::vector<std::vector<Color>>& initial) {
   std::vector<Color> colors;
   bool any = !initial.empty();
   for (std::size_t g = 0; g < graphs.size(); ++g) {
@@ -407,7 +421,9 @@ std::vector<Color> initial_colors(std::span<const Graph* const> graphs, const st
 void observe(const RunOptions& options, const NodeRefiner& refiner, const Joint& joint, int round) {
   if (!options.observer) return;
   auto all = refiner.dense_colors();
-  auto coloring = [&](std::size_t g) { return std::vector<Color>(all.begin() + joint.first[g], all.begin() + joint.first[g + 1]); };
+  auto coloring = [&](std::size_t g) {
+    return std::vector<Color>(all.begin() + joint.first[g], all.begin() + joint.first[g + 1]);
+  };
   auto histogram = [&](std::size_t g) {
     std::vector<std::uint64_t> count(refiner.colors());
     for (Color c : coloring(g)) ++count[c];
@@ -427,11 +443,13 @@ RunResult refine_nodes(std::span<const Graph* const> graphs, const RunOptions& o
   std::uint64_t nodes = 0, arcs = 0;
   for (const Graph* g : graphs) nodes += g->order(), arcs += 2 * g->size();
   if (nodes >= kAlone) throw MemoryError("1-WL: more than 2147483647 nodes");
-  demand_memory(64 * nodes + (graphs.size() > 1 ? 24 * arcs : 0), options.memory_limit, "1-WL");
+  // Eleven arrays of 4 bytes and two of 16 a node, and what is made for the result.
+  demand_memory(110 * nodes + (graphs.size() > 1 ? 24 * arcs : 0), options.memory_limit, "1-WL");
   Joint joint(graphs);
   NodeRefiner refiner(*joint.graph, initial_colors(graphs, initial), options.hash_bits);
   RunResult result;
-  result.groups.push_back(split_by_parts(std::vector<std::uint32_t>(graphs.size(), 0), refiner, refiner.new_parts(), joint));
+  result.groups.push_back(
+      split_by_parts(std::vector<std::uint32_t>(graphs.size(), 0), refiner, refiner.new_parts(), joint));
   observe(options, refiner, joint, 0);
   for (int t = 1; !options.max_rounds || t <= *options.max_rounds; ++t) {
     if (options.until_distinguished && result.all_different()) break;

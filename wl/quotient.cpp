@@ -15,7 +15,8 @@ std::vector<Triple> triples_of(const std::vector<Color>& coloring, std::size_t n
   std::sort(all.begin(), all.end());
   std::vector<Triple> triples;
   for (auto [left, right] : all) {
-    if (triples.empty() || triples.back().left != left || triples.back().right != right) triples.push_back({left, right, 0});
+    if (triples.empty() || triples.back().left != left || triples.back().right != right)
+      triples.push_back({left, right, 0});
     ++triples.back().multiplicity;
   }
   return triples;
@@ -79,7 +80,8 @@ void Quotient::verify() const {
         demand(transpose[c] == colors_of[j * n + i], "a colour has two transposes");
         auto expected = of(c);
         auto found = triples_of(colors_of, n, i, j);
-        demand(std::equal(found.begin(), found.end(), expected.begin(), expected.end()), "a pair has other triples than its colour");
+        demand(std::equal(found.begin(), found.end(), expected.begin(), expected.end()),
+               "a pair has other triples than its colour");
       }
   }
 }

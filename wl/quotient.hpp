@@ -27,10 +27,10 @@ struct Quotient {
   std::vector<std::vector<std::uint64_t>> sizes;  // sizes[g][c]: pairs of graph g with colour c
   std::vector<bool> diagonal;                     // c is a colour of pairs (i,i)
   std::vector<Color> transpose;                   // colour(j,i) where c = colour(i,j)
-  std::vector<Edge> sample;       // a pair (u, v) of colour c; Edge::color is the graph it is from
-  std::vector<std::uint32_t> first;  // triples[first[c] .. first[c+1]) belong to c
-  std::vector<Triple> triples;       // by c, then (left, right)
-  std::vector<std::vector<Color>> coloring;  // coloring[g][i * n + j]
+  std::vector<Edge> sample;                       // a pair (u, v) of colour c; Edge::color is the graph it is from
+  std::vector<std::uint32_t> first;               // triples[first[c] .. first[c+1]) belong to c
+  std::vector<Triple> triples;                    // by c, then (left, right)
+  std::vector<std::vector<Color>> coloring;       // coloring[g][i * n + j]
 
   std::span<const Triple> of(Color c) const { return {triples.data() + first[c], first[c + 1] - first[c]}; }
 

@@ -57,7 +57,9 @@ class OrbitOfPrefix {
   const std::vector<std::uint32_t>& tuples() const { return tuples_; }
   // The entry that (tuple number i, z) has when the tuple is moved to the start,
   // up to the stabiliser.
-  std::uint32_t last_entry(std::uint32_t i, std::uint32_t z) const { return parent_[to_start_[std::size_t{i} * n_ + z]]; }
+  std::uint32_t last_entry(std::uint32_t i, std::uint32_t z) const {
+    return parent_[to_start_[std::size_t{i} * n_ + z]];
+  }
 
  private:
   std::uint32_t apply(const std::vector<Node>& g, std::uint32_t tuple) const {

@@ -1,7 +1,10 @@
 #include "wl/tuple_refinement.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
+#include "wl/graph_ops.hpp"
 #include "wl/hash_product.hpp"
 #include "wl/intern.hpp"
 #include "wl/tuple_orbits.hpp"
@@ -38,6 +41,15 @@ struct Tuples {
 
 // All tuples of all graphs and their colours; what the rules share. An item is
 // an orbit of tuples, or a single tuple where no orbits are used.
+// Which graph an item belongs to, from the first item of every graph.
+std::size_t owner(const std::vector<std::uint32_t>& first, std::uint32_t item) {
+  if (first.size() > 8)
+    return static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), item) - first.begin()) - 1;
+  std::size_t g = 0;
+  while (item >= first[g + 1]) ++g;
+  return g;
+}
+
 template <int K>
 struct State {
   std::span<const Graph* const> graphs;
@@ -51,7 +63,9 @@ struct State {
   std::uint64_t hash_mask;
 
   State(std::span<const Graph* const> all, const RunOptions& options)
-      : graphs(all), first_item{0}, hash_mask(options.hash_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << options.hash_bits) - 1) {
+      : graphs(all),
+        first_item{0},
+        hash_mask(options.hash_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << options.hash_bits) - 1) {
     for (const Graph* g : all) {
       tuples.emplace_back(g->order());
       generators.push_back(orbit_generators(*g, options.use_orbits));
@@ -60,11 +74,7 @@ struct State {
       first_item.push_back(first_item.back() + static_cast<std::uint32_t>(orbits.back().items()));
     }
   }
-  std::size_t graph_of(std::uint32_t item) const {
-    std::size_t g = 0;
-    while (item >= first_item[g + 1]) ++g;
-    return g;
-  }
+  std::size_t graph_of(std::uint32_t item) const { return owner(first_item, item); }
   std::uint32_t tuple_of(std::size_t g, std::uint32_t item) const {
     return static_cast<std::uint32_t>(orbits[g].representative(item - first_item[g]));
   }
@@ -81,10 +91,18 @@ struct State {
       for (std::uint64_t t = 0; t < colors[g].size(); ++t)
         colors[g][t] = item_colors[first_item[g] + orbits[g].item(t)];
   }
-  std::vector<std::uint64_t> histogram(std::size_t g) const {
-    std::vector<std::uint64_t> h(count);
-    for (std::uint32_t item = first_item[g]; item < first_item[g + 1]; ++item)
-      h[item_colors[item]] += orbits[g].size(item - first_item[g]);
+  // Of one graph; `counts` is scratch memory, all 0 before and after.
+  Histogram histogram(std::size_t g, std::vector<std::uint64_t>& counts) const {
+    counts.resize(count);
+    std::vector<Color> present;
+    for (std::uint32_t item = first_item[g]; item < first_item[g + 1]; ++item) {
+      Color c = item_colors[item];
+      if (counts[c] == 0) present.push_back(c);
+      counts[c] += orbits[g].size(item - first_item[g]);
+    }
+    std::sort(present.begin(), present.end());
+    Histogram h;
+    for (Color c : present) h.emplace_back(c, std::exchange(counts[c], 0));
     return h;
   }
 };
@@ -96,14 +114,13 @@ std::vector<std::uint64_t> random_numbers(std::uint32_t count, std::uint64_t pur
   return numbers;
 }
 
-// The atomic type of a tuple as keys (place << 32 | value): node colours, and
-// the relation of every ordered pair of positions: 0 equal, 1 neither, 2 + c an
-// edge of colour c.
+// The atomic type of a tuple as keys (place << 34 | value): node colours, and the
+// relation of every ordered pair of positions.
 template <int K>
 class AtomicTypes {
  public:
   explicit AtomicTypes(const State<K>& state) : s_(state) {
-    for (const Graph* graph : s_.graphs) relation_.push_back(relations(*graph));
+    for (const Graph* graph : s_.graphs) relation_.push_back(relation_matrix(*graph));
   }
   Interned number() const {
     std::vector<std::uint64_t> fingerprint(s_.first_item.back());
@@ -113,25 +130,15 @@ class AtomicTypes {
       for (std::uint64_t key : keys) fingerprint[item] += mix(key);
       fingerprint[item] &= s_.hash_mask;
     });
-    return intern<std::uint64_t>({}, fingerprint, [](std::uint32_t) { return std::size_t{K * K}; },
-                                 [&](std::uint32_t item, std::uint64_t* out) {
-                                   std::size_t g = s_.graph_of(item);
-                                   fetch(g, s_.tuple_of(g, item), out);
-                                 });
+    return intern<std::uint64_t>(
+        {}, fingerprint, [](std::uint32_t) { return std::size_t{K * K}; },
+        [&](std::uint32_t item, std::uint64_t* out) {
+          std::size_t g = s_.graph_of(item);
+          fetch(g, s_.tuple_of(g, item), out);
+        });
   }
 
  private:
-  static std::vector<std::uint64_t> relations(const Graph& graph) {
-    std::size_t n = graph.order();
-    std::vector<std::uint64_t> r(n * n, 1);
-    for (Node u = 0; u < n; ++u) {
-      r[u * n + u] = 0;
-      auto next = graph.neighbors(u);
-      auto colors = graph.neighbor_colors(u);
-      for (std::size_t i = 0; i < next.size(); ++i) r[u * n + next[i]] = 2 + std::uint64_t{colors.empty() ? 0 : colors[i]};
-    }
-    return r;
-  }
   void fetch(std::size_t g, std::uint32_t tuple, std::uint64_t* out) const {
     const Tuples<K>& t = s_.tuples[g];
     for (std::size_t p = 0; p < K; ++p)
@@ -163,8 +170,9 @@ class Folklore {
         by_item(g, fingerprint);
     }
     for (auto& f : fingerprint) f &= s_.hash_mask;
-    return intern<Key>(s_.item_colors, fingerprint, [this](std::uint32_t item) { return std::size_t{s_.tuples[s_.graph_of(item)].n}; },
-                       [this](std::uint32_t item, Key* out) { fetch(item, out); });
+    return intern<Key>(
+        s_.item_colors, fingerprint, [this](std::uint32_t item) { return std::size_t{s_.tuples[s_.graph_of(item)].n}; },
+        [this](std::uint32_t item, Key* out) { fetch(item, out); });
   }
 
  private:
@@ -235,12 +243,13 @@ class Oblivious {
       for (std::size_t p = 0; p < K; ++p) sum += random_[p][line(g, tuple, p)];
       fingerprint[item] = sum & s_.hash_mask;
     });
-    return intern<std::uint64_t>(s_.item_colors, fingerprint, [](std::uint32_t) { return std::size_t{K}; },
-                                 [this](std::uint32_t item, std::uint64_t* out) {
-                                   std::size_t g = s_.graph_of(item);
-                                   std::uint32_t tuple = s_.tuple_of(g, item);
-                                   for (std::size_t p = 0; p < K; ++p) out[p] = std::uint64_t{p} << 32 | line(g, tuple, p);
-                                 });
+    return intern<std::uint64_t>(
+        s_.item_colors, fingerprint, [](std::uint32_t) { return std::size_t{K}; },
+        [this](std::uint32_t item, std::uint64_t* out) {
+          std::size_t g = s_.graph_of(item);
+          std::uint32_t tuple = s_.tuple_of(g, item);
+          for (std::size_t p = 0; p < K; ++p) out[p] = std::uint64_t{p} << 32 | line(g, tuple, p);
+        });
   }
 
  private:
@@ -252,25 +261,24 @@ class Oblivious {
     for (std::size_t g = 0; g < s_.graphs.size(); ++g) {
       const Tuples<K>& t = s_.tuples[g];
       for (std::uint32_t l = 0; l < first_line_[g + 1] - first_line_[g]; ++l) {
-        const Color* c = s_.colors[g].data() + t.start_of_line(static_cast<std::uint32_t>(orbits_[g].representative(l)), p);
+        const Color* c =
+            s_.colors[g].data() + t.start_of_line(static_cast<std::uint32_t>(orbits_[g].representative(l)), p);
         std::uint64_t sum = 0;
         for (std::uint32_t w = 0; w < t.n; ++w) sum += random[c[w * t.stride[p]]];
         fingerprint[first_line_[g] + l] = sum & s_.hash_mask;
       }
     }
-    auto graph_of = [this](std::uint32_t l) {
-      std::size_t g = 0;
-      while (l >= first_line_[g + 1]) ++g;
-      return g;
-    };
-    return intern<std::uint32_t>({}, fingerprint, [&](std::uint32_t l) { return std::size_t{s_.tuples[graph_of(l)].n}; },
-                                 [&](std::uint32_t l, std::uint32_t* out) {
-                                   std::size_t g = graph_of(l);
-                                   const Tuples<K>& t = s_.tuples[g];
-                                   const Color* c =
-                                       s_.colors[g].data() + t.start_of_line(static_cast<std::uint32_t>(orbits_[g].representative(l - first_line_[g])), p);
-                                   for (std::uint32_t w = 0; w < t.n; ++w) out[w] = c[w * t.stride[p]];
-                                 });
+    auto graph_of = [this](std::uint32_t l) { return owner(first_line_, l); };
+    return intern<std::uint32_t>(
+        {}, fingerprint, [&](std::uint32_t l) { return std::size_t{s_.tuples[graph_of(l)].n}; },
+        [&](std::uint32_t l, std::uint32_t* out) {
+          std::size_t g = graph_of(l);
+          const Tuples<K>& t = s_.tuples[g];
+          const Color* c =
+              s_.colors[g].data() +
+              t.start_of_line(static_cast<std::uint32_t>(orbits_[g].representative(l - first_line_[g])), p);
+          for (std::uint32_t w = 0; w < t.n; ++w) out[w] = c[w * t.stride[p]];
+        });
   }
   const State<K>& s_;
   std::vector<TupleOrbits> orbits_;        // by graph, of lines
@@ -292,17 +300,17 @@ class Local {
       visit(g, tuple, [&](std::size_t tag, Color c) { sum += random_[tag][c]; });
       fingerprint[item] = sum & s_.hash_mask;
     });
-    return intern<std::uint64_t>(s_.item_colors, fingerprint,
-                                 [this](std::uint32_t item) {
-                                   std::size_t g = s_.graph_of(item), width = 0;
-                                   visit(g, s_.tuple_of(g, item), [&](std::size_t, Color) { ++width; });
-                                   return width;
-                                 },
-                                 [this](std::uint32_t item, std::uint64_t* out) {
-                                   std::size_t g = s_.graph_of(item);
-                                   visit(g, s_.tuple_of(g, item),
-                                         [&](std::size_t tag, Color c) { *out++ = std::uint64_t{tag} << 32 | c; });
-                                 });
+    return intern<std::uint64_t>(
+        s_.item_colors, fingerprint,
+        [this](std::uint32_t item) {
+          std::size_t g = s_.graph_of(item), width = 0;
+          visit(g, s_.tuple_of(g, item), [&](std::size_t, Color) { ++width; });
+          return width;
+        },
+        [this](std::uint32_t item, std::uint64_t* out) {
+          std::size_t g = s_.graph_of(item);
+          visit(g, s_.tuple_of(g, item), [&](std::size_t tag, Color c) { *out++ = std::uint64_t{tag} << 32 | c; });
+        });
   }
 
  private:
@@ -324,22 +332,19 @@ class Local {
 
 template <int K>
 std::vector<std::uint32_t> split_by_histograms(const std::vector<std::uint32_t>& groups, const State<K>& state) {
-  std::vector<std::vector<std::uint64_t>> histograms;
-  for (std::size_t g = 0; g < groups.size(); ++g) histograms.push_back(state.histogram(g));
+  if (groups.size() == 1) return groups;
+  std::vector<Histogram> histograms;
+  std::vector<std::uint64_t> counts;
+  for (std::size_t g = 0; g < groups.size(); ++g) histograms.push_back(state.histogram(g, counts));
   return split_groups(groups, histograms);
 }
 
 template <int K>
 void observe(const RunOptions& options, const State<K>& state, int round) {
   if (!options.observer) return;
-  auto histogram = [&](std::size_t g) {
-    Histogram h;
-    auto all = state.histogram(g);
-    for (Color c = 0; c < all.size(); ++c)
-      if (all[c] != 0) h.emplace_back(c, all[c]);
-    return h;
-  };
-  options.observer({round, state.count, [&](std::size_t g) { return state.colors[g]; }, histogram});
+  std::vector<std::uint64_t> counts;
+  options.observer({round, state.count, [&](std::size_t g) { return state.colors[g]; },
+                    [&](std::size_t g) { return state.histogram(g, counts); }});
 }
 
 // The driver of all rules.
@@ -377,8 +382,8 @@ std::uint64_t tuple_memory(std::span<const Graph* const> graphs, TupleRule rule,
     lines += g->order() == 0 ? 0 : t / g->order();
   }
   // Colour, fingerprint, number, bucket order, item colour; at worst as many
-  // buckets as tuples, with their table and order.
-  double bytes = tuples * (4 + 8 + 4 + 4 + 4 + 48);
+  // buckets as tuples, with their table and order, and a histogram.
+  double bytes = tuples * (4 + 8 + 4 + 4 + 4 + 48 + 16);
   if (rule == TupleRule::Oblivious) bytes += lines * k * 48;
   return bytes > 1e18 ? UINT64_MAX : static_cast<std::uint64_t>(bytes);
 }
@@ -391,7 +396,7 @@ RunResult refine_tuples(std::span<const Graph* const> graphs, TupleRule rule, in
   std::uint64_t bytes = tuple_memory(graphs, rule, k);
   std::string name = std::to_string(k) + (rule == TupleRule::Folklore ? "-FWL" : "-WL");
   demand_memory(bytes, options.memory_limit, name);
-  if (bytes / 72 >= UINT32_MAX) throw MemoryError(name + ": more than 4294967294 tuples");
+  if (bytes / 88 >= UINT32_MAX) throw MemoryError(name + ": more than 4294967294 tuples");
   switch (rule) {
     case TupleRule::Oblivious:
       if (k == 2) return run<2, Oblivious>(graphs, options);

@@ -11,9 +11,9 @@
 // Cost a round, n nodes: k-FWL O(k n^(k+1)), k-WL O(k n^k) expected (the multiset
 // of position j depends on the other positions alone: k n^(k-1) multisets of n
 // colours are numbered, then a tuple's signature is k numbers), local
-// delta-2-WL O(n m). Memory O(n^k). With use_orbits and k <= 2 (or 3 where it is
-// cheap) one tuple of every orbit of the automorphism group is refined: tuples
-// of one orbit have equal colours in every round.
+// delta-2-WL O(n m). Memory O(n^k). With use_orbits, from 20 nodes on, one tuple of
+// every orbit of the automorphism group is refined: tuples of one orbit have
+// equal colours in every round.
 //
 // Exact: see wl/intern.hpp; every round's numbers are decided by comparing full
 // signatures.

@@ -62,7 +62,8 @@ inline std::uint64_t count_isomorphisms(const Graph& a, const Graph& b) {
 inline std::string pack(std::string bits, char pad) {
   while (bits.size() % 6 != 0) bits += pad;
   std::string out;
-  for (std::size_t i = 0; i < bits.size(); i += 6) out += static_cast<char>(63 + std::stoi(bits.substr(i, 6), nullptr, 2));
+  for (std::size_t i = 0; i < bits.size(); i += 6)
+    out += static_cast<char>(63 + std::stoi(bits.substr(i, 6), nullptr, 2));
   return out;
 }
 
@@ -115,7 +116,8 @@ inline std::string sparse6(const Graph& graph) {
   for (auto [v, u] : edges)
     for (Node x : {u, v}) last_but_one |= x + 2 == graph.order(), last |= x + 1 == graph.order();
   std::size_t room = (6 - bits.size() % 6) % 6;
-  if (special.count({static_cast<int>(graph.order()), k}) && last_but_one && !last && room >= static_cast<std::size_t>(k) + 1)
+  if (special.count({static_cast<int>(graph.order()), k}) && last_but_one && !last &&
+      room >= static_cast<std::size_t>(k) + 1)
     bits += '0';
   return ":" + order_bytes(graph.order()) + pack(bits, '1');
 }

@@ -42,7 +42,8 @@ inline std::size_t index(const std::vector<wl::Node>& tuple, wl::Node n) {
   return i;
 }
 
-inline Signature signature(const wl::Graph& g, Rule rule, const std::vector<wl::Node>& tuple, const std::vector<long>& colors) {
+inline Signature signature(const wl::Graph& g, Rule rule, const std::vector<wl::Node>& tuple,
+                           const std::vector<long>& colors) {
   wl::Node n = g.order();
   auto color = [&](std::vector<wl::Node> t, std::size_t p, wl::Node w) {
     t[p] = w;
@@ -53,7 +54,8 @@ inline Signature signature(const wl::Graph& g, Rule rule, const std::vector<wl::
     s.resize(2);
     for (wl::Node w : g.neighbors(tuple[0])) s[0].push_back({static_cast<long>(g.edge_color(tuple[0], w)), colors[w]});
     if (g.directed())
-      for (wl::Node w : g.in_neighbors(tuple[0])) s[1].push_back({static_cast<long>(g.edge_color(w, tuple[0])), colors[w]});
+      for (wl::Node w : g.in_neighbors(tuple[0]))
+        s[1].push_back({static_cast<long>(g.edge_color(w, tuple[0])), colors[w]});
   } else if (rule == Rule::Folklore) {
     s.resize(1);
     for (wl::Node w = 0; w < n; ++w) {

@@ -16,8 +16,9 @@ Graph cfi(const Graph& base, std::size_t crossed) {
   Node order = 0;
   for (Node u = 0; u < base.order(); ++u) {
     std::uint32_t d = base.degree(u);
-    if (d > 20) throw std::invalid_argument("cfi: base vertex " + std::to_string(u) + " has degree " +
-                                            std::to_string(d) + ", the limit is 20");
+    if (d > 20)
+      throw std::invalid_argument("cfi: base vertex " + std::to_string(u) + " has degree " + std::to_string(d) +
+                                  ", the limit is 20");
     first[u] = order;
     Node middle = order + 2 * d;
     for (std::uint32_t subset = 0; subset < 1u << d; ++subset) {

@@ -81,7 +81,8 @@ BitMatrix difference_set_design(std::uint32_t v, const std::vector<std::uint32_t
   std::vector<std::uint32_t> count(v, 0);
   BitMatrix design(v);
   for (std::uint32_t x : set) {
-    if (x >= v) throw std::invalid_argument("difference set: " + std::to_string(x) + " is not below " + std::to_string(v));
+    if (x >= v)
+      throw std::invalid_argument("difference set: " + std::to_string(x) + " is not below " + std::to_string(v));
     for (std::uint32_t y : set) ++count[(x + v - y) % v];
     for (std::uint32_t shift = 0; shift < v; ++shift) design.set(shift, (x + shift) % v);
   }
@@ -182,7 +183,8 @@ BitMatrix design_25_9_3() {
     return result;
   };
   std::vector<std::uint32_t> rows{0x3fe};  // points 1..9
-  for (std::uint32_t x : {0x0016c93u, 0x059101du, 0x0ca21c1u, 0x01bc242u, 0x04e0e30u, 0x0703b02u, 0x0c58506u, 0x0e0c858u})
+  for (std::uint32_t x :
+       {0x0016c93u, 0x059101du, 0x0ca21c1u, 0x01bc242u, 0x04e0e30u, 0x0703b02u, 0x0c58506u, 0x0e0c858u})
     for (int i = 0; i < 3; ++i, x = shift(x)) rows.push_back(x);
   BitMatrix design(25);
   for (Node i = 0; i < 25; ++i)
@@ -197,8 +199,9 @@ BitMatrix switch_rows(const BitMatrix& design, const std::vector<Node>& rows) {
   for (Node column = 0; column < design.order(); ++column) {
     int ones = 0;
     for (Node r : rows) ones += design.test(r, column);
-    if (ones % 2 != 0) throw std::invalid_argument("switch_rows: column " + std::to_string(column) + " has " +
-                                                   std::to_string(ones) + " ones in the four rows");
+    if (ones % 2 != 0)
+      throw std::invalid_argument("switch_rows: column " + std::to_string(column) + " has " + std::to_string(ones) +
+                                  " ones in the four rows");
     for (Node r : rows)
       if (ones == 2) result.flip(r, column);
   }

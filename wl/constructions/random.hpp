@@ -17,7 +17,7 @@ class Rng {
   explicit Rng(std::uint64_t seed) : engine_(seed) {}
   std::uint64_t below(std::uint64_t bound);  // uniform on 0..bound-1, bound > 0, without bias
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }  // on [0, 1)
-  std::vector<Node> permutation(Node n);  // uniform (Fisher-Yates)
+  std::vector<Node> permutation(Node n);                                         // uniform (Fisher-Yates)
 
  private:
   std::mt19937_64 engine_;

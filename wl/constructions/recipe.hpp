@@ -29,7 +29,8 @@ inline std::vector<Step> parse_steps(std::string_view text) {
     for (char separator = '.'; separator == '.' || separator == '/';) {
       Node value = 0;
       auto [end, error] = std::from_chars(at, stop, value);
-      if (error != std::errc()) throw std::invalid_argument("switching sequence: cannot read \"" + std::string(text) + "\"");
+      if (error != std::errc())
+        throw std::invalid_argument("switching sequence: cannot read \"" + std::string(text) + "\"");
       if (at != text.data() && at[-1] == '/')
         step.mark = value;
       else

@@ -176,8 +176,8 @@ Graph godsil_mckay_switch(const Graph& graph, const std::vector<Node>& set) {
   for (Node q : set) inside.at(q) = true;
   std::set<std::size_t> inner_degrees;
   for (Node x = 0; x < graph.order(); ++x) {
-    auto in_set = static_cast<std::size_t>(
-        std::count_if(set.begin(), set.end(), [&](Node q) { return graph.has_edge(x, q); }));
+    auto in_set =
+        static_cast<std::size_t>(std::count_if(set.begin(), set.end(), [&](Node q) { return graph.has_edge(x, q); }));
     if (inside[x])
       inner_degrees.insert(in_set);
     else if (2 * in_set == set.size())

@@ -43,8 +43,8 @@ Graph latin_square_graph(const LatinSquare& square);
 // block of three. Block graph: blocks in lexicographic order, adjacent if they
 // meet; srg(v(v-1)/6, 3(v-3)/2, (v+3)/2, 9).
 using Blocks = std::vector<std::array<Node, 3>>;
-Blocks sts13(int which);      // 1: cyclic, base blocks 014 and 027; 2: after the trade
-                              // 014 027 179 249 -> 017 024 149 279
+Blocks sts13(int which);       // 1: cyclic, base blocks 014 and 027; 2: after the trade
+                               // 014 027 179 249 -> 017 024 149 279
 Blocks projective_sts(int d);  // lines of PG(d-1, 2) on the points 1..2^d - 1
 bool is_steiner_triple_system(const Blocks& blocks, Node first_point, Node points);
 Graph block_graph(const Blocks& blocks);

@@ -37,7 +37,8 @@ std::vector<std::size_t> reduce(Matrix& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::uint64_t factor = rows[i][column];
       if (i == top || factor == 0) continue;
-      for (std::size_t j = 0; j < rows.size(); ++j) rows[i][j] = (rows[i][j] + (kPrime - factor) * rows[top][j]) % kPrime;
+      for (std::size_t j = 0; j < rows.size(); ++j)
+        rows[i][j] = (rows[i][j] + (kPrime - factor) * rows[top][j]) % kPrime;
     }
     pivots.push_back(column);
   }
@@ -93,7 +94,8 @@ std::vector<Graph> TwoGraph::regular_members(std::uint32_t valency) const {
   for (Node v = 0; v < n; ++v)
     if (!std::binary_search(pivots.begin(), pivots.end(), v)) free.push_back(v);
   if (free.empty()) return {};
-  if (free.size() > 24) throw std::invalid_argument("regular_members: eigenspace of dimension " + std::to_string(free.size()));
+  if (free.size() > 24)
+    throw std::invalid_argument("regular_members: eigenspace of dimension " + std::to_string(free.size()));
   std::vector<Graph> members;
   for (std::uint32_t mask = 0; mask < 1u << (free.size() - 1); ++mask) {  // x and -x are one set
     std::vector<int> x(n, 1);
@@ -153,8 +155,7 @@ Graph with_isolated_point(const Graph& graph) {
 TwoGraph two_graph_26(char which) {
   switch (which) {
     case 'A': return TwoGraph(with_isolated_point(latin_square_graph(cyclic_latin_square(5))));
-    case 'B':
-      return TwoGraph(with_isolated_point(latin_square_graph(latin_square("01234/10342/23401/34120/42013"))));
+    case 'B': return TwoGraph(with_isolated_point(latin_square_graph(latin_square("01234/10342/23401/34120/42013"))));
     case 'C': return TwoGraph(complement(block_graph(sts13(1))));
     case 'D': return TwoGraph(complement(block_graph(sts13(2))));
     default: throw std::invalid_argument(std::string("two_graph_26: A, B, C or D, not ") + which);
