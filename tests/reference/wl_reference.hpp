@@ -90,6 +90,20 @@ struct Run {
     }
     return std::nullopt;
   }
+  // The class of every graph: equal numbers for equal histograms in all rounds.
+  std::vector<std::size_t> classes() const {
+    std::map<std::vector<std::vector<long>>, std::size_t> known;
+    std::vector<std::size_t> result;
+    for (std::size_t g = 0; g < rounds[0].size(); ++g) {
+      std::vector<std::vector<long>> history;
+      for (const auto& round : rounds) {
+        history.push_back(round[g]);
+        std::sort(history.back().begin(), history.back().end());
+      }
+      result.push_back(known.emplace(std::move(history), known.size()).first->second);
+    }
+    return result;
+  }
 };
 
 inline Run refine(const std::vector<wl::Graph>& graphs, Rule rule, int k) {
