@@ -27,6 +27,7 @@ std::string gigabytes(std::uint64_t bytes) {
 std::uint64_t usable_memory() { return available_memory() / 10 * 9; }
 
 void demand_memory(std::uint64_t bytes, std::uint64_t limit, const std::string& what) {
+  if (limit == 0 && bytes < std::uint64_t{64} << 20) return;  // not worth asking the system
   if (limit == 0) limit = usable_memory();
   if (bytes > limit)
     throw MemoryError(what + " needs about " + gigabytes(bytes) + ", " + gigabytes(limit) + " may be used");

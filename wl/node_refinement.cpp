@@ -158,10 +158,8 @@ void NodeRefiner::dense_round() {
   auto degrees = [this](Node v) {
     return graph_.directed() ? std::uint64_t{graph_.degree(v)} << 32 | graph_.in_neighbors(v).size() : graph_.degree(v);
   };
-  for (std::uint32_t at = 0; at < nodes_.size(); at += length_[at])
-    if (length_[at] > 1)
-      for (std::uint32_t i = at; i < at + length_[at]; ++i)
-        keyed_[i] = {exact ? degrees(nodes_[i]) : fingerprint(nodes_[i]) & hash_mask_, nodes_[i]};
+  for (Node v = 0; v < nodes_.size(); ++v)  // in this order rows of the graph stream by
+    if (!(cell_[v] & kAlone)) keyed_[place_[v]] = {exact ? degrees(v) : fingerprint(v) & hash_mask_, v};
   for (std::uint32_t at = 0; at < nodes_.size(); at += length_[at])
     if (length_[at] > 1) split_dense(at, exact, parts);
   for (Interval cell : split_) {
