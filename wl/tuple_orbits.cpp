@@ -28,6 +28,8 @@ class OrbitOfPrefix {
   OrbitOfPrefix(std::uint32_t n, int length, const Permutations& generators, const Permutations& inverses)
       : n_(n), length_(length), generators_(generators), inverses_(inverses) {}
 
+  void expect(std::uint64_t tuples) { to_start_.reserve(tuples * n_); }  // in the largest orbit
+
   // Walks the orbit of `start`; `where` is scratch, kNone for tuples not seen.
   void walk(std::uint32_t start, std::vector<std::uint32_t>& where) {
     tuples_.assign(1, start);
@@ -105,6 +107,7 @@ TupleOrbits::TupleOrbits(Node order, int k, const Permutations& generators) {
   item_.resize(tuples_);
   std::vector<std::uint32_t> where(prefixes, kNone);
   OrbitOfPrefix orbit(order, k - 1, generators, inverses);
+  orbit.expect(prefixes);
   std::uint32_t first = 0;  // items of an orbit: first + last entry, renumbered below
   for (std::uint32_t start = 0; start < prefixes; ++start) {
     if (where[start] != kNone) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include "wl/graph_ops.hpp"
@@ -100,9 +101,14 @@ struct State {
       if (counts[c] == 0) present.push_back(c);
       counts[c] += orbits[g].size(item - first_item[g]);
     }
-    std::sort(present.begin(), present.end());
+    bool most = present.size() > count / 8;  // then all are looked through in order
+    if (most)
+      present.resize(count), std::iota(present.begin(), present.end(), 0);
+    else
+      std::sort(present.begin(), present.end());
     Histogram h;
-    for (Color c : present) h.emplace_back(c, std::exchange(counts[c], 0));
+    for (Color c : present)
+      if (counts[c] != 0) h.emplace_back(c, std::exchange(counts[c], 0));
     return h;
   }
 };
@@ -141,10 +147,11 @@ class AtomicTypes {
  private:
   void fetch(std::size_t g, std::uint32_t tuple, std::uint64_t* out) const {
     const Tuples<K>& t = s_.tuples[g];
+    std::array<std::uint32_t, K> v;
+    for (std::size_t p = 0; p < K; ++p) v[p] = t.entry(tuple, p);
     for (std::size_t p = 0; p < K; ++p)
       for (std::size_t q = 0; q < K; ++q) {
-        Node u = static_cast<Node>(t.entry(tuple, p)), v = static_cast<Node>(t.entry(tuple, q));
-        std::uint64_t value = p == q ? s_.graphs[g]->node_color(u) : relation_[g][u * t.n + v];
+        std::uint64_t value = p == q ? s_.graphs[g]->node_color(v[p]) : relation_[g][std::size_t{v[p]} * t.n + v[q]];
         *out++ = std::uint64_t{p * K + q} << 34 | value;
       }
   }
