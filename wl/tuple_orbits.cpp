@@ -14,7 +14,7 @@ constexpr Node kSmallOrder = 20;
 // Search nodes that nauty may visit: milliseconds.
 constexpr std::uint64_t kSearchLimit = 2000;
 // Elements of a stabiliser that are looked at.
-constexpr std::size_t kStabiliserElements = 100;
+constexpr std::size_t kStabiliserElements = 30;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
 std::uint32_t root(std::vector<std::uint32_t>& parent, std::uint32_t x) {
