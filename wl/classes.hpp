@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -26,8 +25,8 @@ class ClassCounter {
   const std::vector<std::uint64_t>& members() const { return members_; }  // how many graphs, by class
   // Graphs in classes with more than one member.
   std::uint64_t confused() const;
-  // First members of the classes with two or more: the engine cannot tell the
-  // second from the first. Up to `most` pairs.
+  // The first two members of classes with two or more: the engine cannot tell
+  // one from the other. At most ten.
   struct Example {
     Graph first, second;
   };

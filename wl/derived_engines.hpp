@@ -43,8 +43,8 @@ RunResult refine_with_pairs(std::span<const Graph* const> graphs, const std::vec
                             const RunOptions& options);
 RunResult refine_marked(std::span<const Graph* const> graphs, const RunOptions& options);
 
-// Bytes that spd, rd and 1fwl (matrices), m1 (copies) or s3 and s4 (bits) need
-// before refinement starts, about; throws MemoryError if that is too much.
+// Throws MemoryError if a value of so many bytes for every pair of nodes, as spd,
+// rd and 1fwl make before refinement starts, does not fit.
 void demand_matrices(std::span<const Graph* const> graphs, std::uint64_t bytes_a_pair, const RunOptions& options);
 
 }  // namespace leman::wl

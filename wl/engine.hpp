@@ -13,7 +13,6 @@
 // 3-FWL.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -15,6 +15,9 @@ constexpr std::uint32_t kAlone = 0x80000000;  // mark of a node whose cell has n
 // A node costs about this much less in a dense round: one random access for
 // every arc instead of four, and no counters to reset.
 constexpr std::uint32_t kDenseGain = 2;
+// A dense round passes over the whole graph, so it takes at least this share of
+// all nodes in splitters to pay for it: then there are at most 8 log n of them.
+constexpr std::uint32_t kDenseShare = 8;
 
 using Keyed = std::pair<std::uint64_t, Node>;
 
@@ -136,7 +139,7 @@ bool NodeRefiner::round() {
   split_.clear();
   std::uint64_t in_splitters = 0;
   for (Interval splitter : splitters_) in_splitters += splitter.length;
-  if (in_splitters >= open_ / kDenseGain)
+  if (in_splitters >= open_ / kDenseGain && in_splitters >= nodes_.size() / kDenseShare)
     dense_round();
   else
     sparse_round();

@@ -2,7 +2,7 @@
 // Directed graphs: one multiset for out-neighbours, one for in-neighbours.
 // Edge colours: pairs (edge colour, C(u)). C_0 is the node colour.
 //
-// O((n + m) log n) for all rounds together. A round is synchronous, as the
+// O((n + m) log n) expected for all rounds together. A round is synchronous, as the
 // definition has it, and still does Hopcroft's saving: if a cell X of the
 // partition split into parts in round t, then in round t + 1 nodes can only
 // differ in how many neighbours they have in the parts, and the counts in X
@@ -12,7 +12,8 @@
 // While most nodes are both in large cells and in new parts, it is cheaper to
 // look at the nodes that can still split, one by one: a dense round computes a
 // fingerprint of every such node's multiset. The driver, NodeRefiner::round,
-// takes whichever way has fewer nodes to look at.
+// chooses by the number of nodes to look at; dense rounds need an eighth of all
+// nodes in new parts, so there are O(log n) of them.
 //
 // Exact: a sparse round splits cells by the counts themselves; a dense round by
 // fingerprints, and compares the multisets in full wherever they agree. Colours
