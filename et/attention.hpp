@@ -1,0 +1,42 @@
+// Triangular attention as one differentiable LibTorch operation. The formula is
+// in et/kernels/triangle.hpp; `reference` is that formula in plain LibTorch, which
+// stores n^3 width numbers, the others are the kernels of the table.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "et/torch.hpp"
+
+namespace leman::et {
+
+struct AttentionWeights {
+  torch::Tensor in_weight, in_bias;    // [4 inner, in] (q, k, v1, v2), [4 inner]
+  torch::Tensor qk_gain, qk_shift;     // [2, head_width], of q and of k; undefined: no norm
+  torch::Tensor out_weight, out_bias;  // [out, inner], [out]
+};
+
+struct AttentionOptions {
+  std::int64_t heads = 1;
+  bool value_norm = false;
+  double epsilon = 1e-5;
+  double dropout = 0;
+  std::uint64_t seed = 0;
+  unsigned threads = 1;
+  std::string kernel;  // a name of kernel_names(), or empty: default_kernel()
+};
+
+// Names that this processor can run, best first, `reference` last.
+std::vector<std::string> kernel_names();
+// $LEMAN_KERNEL if set, else the best. Throws std::invalid_argument if the name
+// is unknown or the processor cannot run it.
+std::string default_kernel();
+void check_kernel(const std::string& name);
+
+// x: [sum of n^2, in], the pairs of each graph in row-major order; the result has
+// width out.
+torch::Tensor triangle_attention(const torch::Tensor& x, const std::vector<std::uint32_t>& orders,
+                                 const AttentionWeights& weights, const AttentionOptions& options);
+
+}  // namespace leman::et

@@ -1,0 +1,174 @@
+#include "et/config.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+namespace leman::et {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Field {
+  const char* name;
+  std::variant<int Config::*, double Config::*, bool Config::*, std::string Config::*> member;
+  double low = 0, high = 0;              // of a number
+  std::vector<std::string> choices = {};  // of a text
+};
+
+const std::vector<Field>& fields() {
+  static const std::vector<Field> table{
+      {"layers", &Config::layers, 1, 1000},
+      {"width", &Config::width, 1, 4096},
+      {"heads", &Config::heads, 1, 256},
+      {"token", &Config::token, 0, 0, {"paper", "brec"}},
+      {"token_width", &Config::token_width, 1, 4096},
+      {"token_depth", &Config::token_depth, 1, 16},
+      {"node_colors", &Config::node_colors, 1, 100000},
+      {"edge_colors", &Config::edge_colors, 1, 100000},
+      {"rrwp", &Config::rrwp, 0, 1000},
+      {"layer", &Config::layer, 0, 0, {"paper", "brec"}},
+      {"tied", &Config::tied},
+      {"qk_norm", &Config::qk_norm},
+      {"value_norm", &Config::value_norm},
+      {"ffn_depth", &Config::ffn_depth, 1, 16},
+      {"ffn_width", &Config::ffn_width, 1, 65536},
+      {"activation", &Config::activation, 0, 0, {"gelu", "relu", "tanh", "none"}},
+      {"dropout", &Config::dropout, 0, 0.99},
+      {"attention_dropout", &Config::attention_dropout, 0, 0.99},
+      {"node_readout", &Config::node_readout, 0, 0, {"diagonal", "rho"}},
+      {"graph_readout", &Config::graph_readout, 0, 0, {"sum", "mean", "max", "brec"}},
+      {"pair_outputs", &Config::pair_outputs, 0, 65536},
+      {"node_outputs", &Config::node_outputs, 0, 65536},
+      {"graph_outputs", &Config::graph_outputs, 0, 65536},
+      {"batch_norm", &Config::batch_norm},
+      {"dtype", &Config::dtype, 0, 0, {"float32", "float64"}},
+      {"init_std", &Config::init_std, 0, 1000},
+  };
+  return table;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+template <class T>
+void set_field(Config& config, const Field& field, T Config::* member, const Json& value, const std::string& where) {
+  const bool fits = std::is_same_v<T, bool>          ? value.is_boolean()
+                    : std::is_same_v<T, std::string> ? value.is_string()
+                    : std::is_same_v<T, int>         ? value.is_number_integer()
+                                                     : value.is_number();
+  if (!fits) throw ConfigError(where + ": \"" + field.name + "\": " + value.dump() + " is not of the right type");
+  if constexpr (std::is_same_v<T, int>) {  // before it is cut to an int
+    if (value.get<double>() < field.low || value.get<double>() > field.high)
+      throw ConfigError(where + ": \"" + field.name + "\": " + value.dump() + " is out of range");
+  }
+  config.*member = value.get<T>();
+}
+
+// The 1-based line of a byte, for messages.
+std::size_t line_of(const std::string& text, std::size_t byte) {
+  return 1 + std::count(text.begin(), text.begin() + std::min(byte, text.size()), '\n');
+}
+
+}  // namespace
+
+void Config::check() const {
+  for (const Field& field : fields())
+    std::visit(
+        [&](auto member) {
+          const auto& value = this->*member;
+          using T = std::decay_t<decltype(value)>;
+          if constexpr (std::is_same_v<T, std::string>) {
+            if (std::find(field.choices.begin(), field.choices.end(), value) == field.choices.end())
+              throw ConfigError(std::string("\"") + field.name + "\": \"" + value + "\" is none of " +
+                                joined(field.choices));
+          } else if constexpr (!std::is_same_v<T, bool>) {
+            if (!(value >= field.low && value <= field.high))
+              throw ConfigError(std::string("\"") + field.name + "\": " + Json(value).dump() + " is not in " +
+                                Json(field.low).dump() + " .. " + Json(field.high).dump());
+          }
+        },
+        field.member);
+  if (width % heads != 0)
+    throw ConfigError("\"heads\": " + std::to_string(heads) + " does not divide the width " + std::to_string(width));
+}
+
+const std::vector<std::string>& preset_names() {
+  static const std::vector<std::string> names{"paper", "brec", "zinc"};
+  return names;
+}
+
+Config preset(const std::string& name) {
+  Config c;
+  if (name == "brec") {
+    c.token = c.layer = c.graph_readout = "brec";
+    c.tied = c.qk_norm = c.value_norm = c.batch_norm = true;
+    c.activation = "none";
+    c.init_std = 0.02;
+  } else if (name == "zinc") {
+    c.layers = 10, c.width = 64, c.heads = 8, c.ffn_width = 128;
+    c.attention_dropout = 0.2;
+    c.rrwp = 21;
+    c.node_colors = 28, c.edge_colors = 4;
+    c.node_readout = "rho";
+    c.graph_outputs = 1;
+  } else if (name != "paper") {
+    throw ConfigError("there is no configuration \"" + name + "\"; there are " + joined(preset_names()));
+  }
+  return c;
+}
+
+std::string to_json(const Config& config) {
+  Json json;
+  for (const Field& field : fields())
+    std::visit([&](auto member) { json[field.name] = config.*member; }, field.member);
+  return json.dump(1);
+}
+
+Config config_from_json(const std::string& text, const std::string& source) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const nlohmann::json::parse_error& e) {
+    throw ConfigError(source + ":" + std::to_string(line_of(text, e.byte)) + ": not valid JSON");
+  }
+  if (!json.is_object()) throw ConfigError(source + ": not a JSON object");
+  Config config;
+  try {
+    if (json.contains("preset")) {
+      if (!json["preset"].is_string()) throw ConfigError("\"preset\" is not a text");
+      config = preset(json["preset"].get<std::string>());
+      json.erase("preset");
+    }
+    for (const auto& [key, value] : json.items()) {
+      auto field = std::find_if(fields().begin(), fields().end(), [&](const Field& f) { return key == f.name; });
+      if (field == fields().end()) throw ConfigError("there is no field \"" + key + "\"");
+      std::visit([&](auto member) { set_field(config, *field, member, value, source); }, field->member);
+    }
+    config.check();
+  } catch (const ConfigError& e) {
+    const std::string what = e.what();
+    throw ConfigError(what.starts_with(source) ? what : source + ": " + what);
+  }
+  return config;
+}
+
+Config load_config(const std::string& name_or_file) {
+  if (std::find(preset_names().begin(), preset_names().end(), name_or_file) != preset_names().end())
+    return preset(name_or_file);
+  std::ifstream file(name_or_file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file || (text.empty() && file.bad()))
+    throw ConfigError(name_or_file + ": no such file, and no configuration of that name (" + joined(preset_names()) +
+                      ")");
+  return config_from_json(text, name_or_file);
+}
+
+}  // namespace leman::et

@@ -1,0 +1,74 @@
+// The shape of an Edge Transformer: everything that, with a seed, determines the
+// model. Plain data, read from and written to JSON; it travels inside every
+// weights file.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace leman::et {
+
+// A configuration that makes no sense, or a file that is none.
+class ConfigError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Config {
+  int layers = 5;
+  int width = 32;
+  int heads = 4;
+
+  // Tokens. "paper": an MLP over [E_ij F_i F_j], with learnable vectors for edge
+  // and diagonal and one-hot colours; "brec": one number, 1 on an edge, 2 on the
+  // diagonal, 0 elsewhere.
+  std::string token = "paper";
+  int token_width = 16;  // of E_ij
+  int token_depth = 2;   // linear maps in the MLP
+  int node_colors = 1;   // node colours 0 .. node_colors-1 are told apart
+  int edge_colors = 1;
+  int rrwp = 0;  // steps of random walk probabilities, 0 .. rrwp-1, as further edge features
+
+  // Layers. "paper": X <- FFN(X + TriAttention(LN(X))); "brec":
+  // X <- LN(Linear([X, heads])).
+  std::string layer = "paper";
+  bool tied = false;        // one projection for q, k, v1, v2 (and one norm), as in the published code
+  bool qk_norm = false;     // layer norm on queries and keys
+  bool value_norm = false;  // layer norm on fused values
+  int ffn_depth = 2;        // linear maps in the FFN
+  int ffn_width = 64;       // between them
+  std::string activation = "gelu";
+  double dropout = 0;            // in the FFN
+  double attention_dropout = 0;  // of attention weights
+
+  // Readouts. A node is read from the diagonal or by sum_j rho1(X_ij) + rho2(X_ji);
+  // a graph by pooling its nodes, or ("brec") by maxima over diagonal and
+  // off-diagonal after every layer.
+  std::string node_readout = "diagonal";
+  std::string graph_readout = "sum";
+  int pair_outputs = 0;   // of the head on pairs; 0: no head, the token itself
+  int node_outputs = 0;
+  int graph_outputs = 16;
+  bool batch_norm = false;  // on graph outputs, no affine part, momentum 1
+
+  std::string dtype = "float32";
+  double init_std = 0;  // normal with this deviation and zero bias; 0: LibTorch's own initialisation
+
+  int head_width() const { return width / heads; }
+  void check() const;  // throws ConfigError that names the field and its value
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+const std::vector<std::string>& preset_names();
+Config preset(const std::string& name);  // "paper", "brec": as published, "zinc": the paper's largest common setting
+
+std::string to_json(const Config& config);
+// An object with any of the fields above, or "preset" for where to start from;
+// `source` names the text in errors. Unknown fields are errors.
+Config config_from_json(const std::string& text, const std::string& source);
+// A preset's name, or a file with JSON.
+Config load_config(const std::string& name_or_file);
+
+}  // namespace leman::et

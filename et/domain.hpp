@@ -1,0 +1,37 @@
+// What the rows of a token tensor stand for: the node pairs of some graphs, or
+// the colours of their joint quotient. The model runs on either; all it does to
+// a row it does to every row, except in attention and in the readouts.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "wl/graph.hpp"
+#include "wl/quotient.hpp"
+
+namespace leman::et {
+
+struct Domain {
+  std::vector<const wl::Graph*> graphs;          // not owned
+  std::shared_ptr<const wl::Quotient> quotient;  // none: rows are the pairs (i,j), row-major, graph by graph
+
+  static Domain dense(std::vector<const wl::Graph*> graphs) { return {std::move(graphs), nullptr}; }
+  static Domain colors(std::vector<const wl::Graph*> graphs) {
+    auto quotient = std::make_shared<const wl::Quotient>(wl::color_quotient(graphs));
+    return {std::move(graphs), std::move(quotient)};
+  }
+
+  std::size_t rows() const {
+    if (quotient) return quotient->colors;
+    std::size_t sum = 0;
+    for (const wl::Graph* graph : graphs) sum += std::size_t{graph->order()} * graph->order();
+    return sum;
+  }
+  std::vector<std::uint32_t> orders() const {
+    std::vector<std::uint32_t> result;
+    for (const wl::Graph* graph : graphs) result.push_back(graph->order());
+    return result;
+  }
+};
+
+}  // namespace leman::et

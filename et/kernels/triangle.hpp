@@ -1,0 +1,100 @@
+// Triangular attention with its projections, on plain pointers. For every graph
+// with n nodes, head h and node pair (i,j), over tokens x:
+//
+//   q, k, v1, v2 = x W^T + b              (q and k layer-normalised if qk_norm)
+//   a_ilj  = softmax over l of  scale * q_il . k_lj
+//   f_ilj  = v1_il * v2_lj                (layer-normalised if value_norm)
+//   o_ij   = sum over l of  a_ilj f_ilj
+//   y_ij   = [o of all heads] W_out^T + b_out
+//
+// One parameter struct, one table of implementations. An implementation is a
+// list of stages; a stage is a number of independent tasks, each of which writes
+// places that no other task writes, in an order of summation that is fixed. So
+// the driver (triangle.cpp) may run the tasks on any number of threads and gets
+// the same bits.
+//
+// Memory is O(n^2 width): scores and fused values live in registers. Softmax
+// takes its maximum in a sweep of its own, and only where a bound on the scores
+// does not already show that exp cannot overflow; the backward pass computes the
+// scores again. The layer norm of a fused value needs its mean (one dot product)
+// and its variance; the variance is summed from centred values, not from the
+// second moment, which costs the same here and does not cancel in float32.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace leman::et {
+
+inline constexpr std::size_t kMaxLanes = 16;  // of the widest implementation; widths are padded to a multiple
+
+// What the caller fills in. Rows of x, y and their gradients are the pairs (i,j)
+// of graph 0 in row-major order, then those of graph 1, ...; width is a multiple
+// of kMaxLanes (pad with zeros), inner = heads * head_width is free.
+template <class T>
+struct Triangle {
+  std::vector<std::uint32_t> orders;  // n of every graph
+  std::size_t width = 0;              // of x and y
+  std::size_t heads = 0, head_width = 0;
+  T scale = 1;
+  bool qk_norm = false, value_norm = false;
+  T epsilon = T(1e-5);      // of all layer norms
+  double dropout = 0;       // probability that an attention weight is dropped
+  std::uint64_t seed = 0;   // of the dropout
+  unsigned threads = 1;
+
+  const T* x = nullptr;           // [rows, width]
+  const T* in_weight = nullptr;   // [4, inner, width]: q, k, v1, v2
+  const T* in_bias = nullptr;     // [4, inner]
+  const T* qk_gain = nullptr;     // [2, head_width], read if qk_norm: of q, of k
+  const T* qk_shift = nullptr;    // [2, head_width]
+  const T* out_weight = nullptr;  // [width, inner]
+  const T* out_bias = nullptr;    // [width]
+  T* y = nullptr;                 // [rows, width]
+
+  // Kept for the backward pass, in the layout of the implementation; sizes from
+  // saved_context() and saved_sums().
+  T* context = nullptr;
+  T* sums = nullptr;
+
+  // Backward: in, then out.
+  const T* grad_y = nullptr;
+  T* grad_x = nullptr;
+  T* grad_in_weight = nullptr;
+  T* grad_in_bias = nullptr;
+  T* grad_qk_gain = nullptr;
+  T* grad_qk_shift = nullptr;
+  T* grad_out_weight = nullptr;
+  T* grad_out_bias = nullptr;
+
+  std::size_t inner() const { return heads * head_width; }
+  std::size_t rows() const;
+  void check() const;  // throws std::invalid_argument that names the member
+};
+
+// An implementation. supported() asks the processor.
+template <class T>
+struct TriangleStages;
+struct TriangleKernel {
+  const char* name;
+  bool (*supported)();
+  const TriangleStages<float>* f32;
+  const TriangleStages<double>* f64;
+};
+
+// Best first. `reference`, plain LibTorch, is not here: see et/attention.hpp.
+const std::vector<TriangleKernel>& triangle_kernels();
+
+template <class T>
+std::size_t saved_context(const TriangleKernel& kernel, const Triangle<T>& job);  // how many T
+template <class T>
+std::size_t saved_sums(const TriangleKernel& kernel, const Triangle<T>& job);
+
+template <class T>
+void triangle_forward(const TriangleKernel& kernel, const Triangle<T>& job);
+template <class T>
+void triangle_backward(const TriangleKernel& kernel, const Triangle<T>& job);
+
+}  // namespace leman::et

@@ -1,0 +1,9 @@
+#define LEMAN_VECTOR_BYTES 32
+#include "et/kernels/triangle_kernel.inl.hpp"
+
+namespace leman::et {
+
+const TriangleStages<float> triangle_avx2_f32 = stages<float>();
+const TriangleStages<double> triangle_avx2_f64 = stages<double>();
+
+}  // namespace leman::et

@@ -1,0 +1,222 @@
+#include "et/model.hpp"
+
+#include <cmath>
+
+#include "et/model_parts.hpp"
+#include "et/quotient_attention.hpp"
+
+namespace leman::et {
+
+using torch::Tensor;
+
+// Registers parameters and draws their values in float64, in the order of
+// registration, from a generator of its own.
+class EdgeTransformer::Initializer {
+ public:
+  Initializer(EdgeTransformer& model, std::uint64_t seed)
+      : model_(model), generator_(at::detail::createCPUGenerator(seed)) {}
+
+  Tensor constant(const std::string& name, torch::IntArrayRef shape, double value) {
+    return model_.register_parameter(name, torch::full(shape, value, torch::dtype(model_.dtype_)));
+  }
+  // `deviation` for what has no fan-in.
+  Tensor normal(const std::string& name, torch::IntArrayRef shape, double deviation) {
+    Tensor values = torch::empty(shape, torch::kFloat64).normal_(0, deviation, generator_);
+    return model_.register_parameter(name, values.to(model_.dtype_));
+  }
+  Linear linear(const std::string& name, std::int64_t out, std::int64_t in) {
+    const double std = model_.config_.init_std;
+    if (std > 0) {
+      Tensor weight = normal(name + "_weight", {out, in}, std);
+      return {weight, constant(name + "_bias", {out}, 0)};
+    }
+    const double bound = 1 / std::sqrt(static_cast<double>(in));  // LibTorch's default for a linear map
+    Tensor weight = uniform(name + "_weight", {out, in}, bound);
+    return {weight, uniform(name + "_bias", {out}, bound)};
+  }
+  Norm norm(const std::string& name, std::int64_t width) {
+    Tensor gain = constant(name + "_gain", {width}, 1);
+    return {gain, constant(name + "_shift", {width}, 0)};
+  }
+  Mlp mlp(const std::string& name, std::int64_t in, std::int64_t hidden, std::int64_t out, int depth) {
+    Mlp result{{}, model_.config_.activation};
+    for (int k = 0; k < depth; ++k)
+      result.maps.push_back(
+          linear(name + "_" + std::to_string(k), k + 1 == depth ? out : hidden, k == 0 ? in : hidden));
+    return result;
+  }
+
+ private:
+  Tensor uniform(const std::string& name, torch::IntArrayRef shape, double bound) {
+    Tensor values = torch::empty(shape, torch::kFloat64).uniform_(-bound, bound, generator_);
+    return model_.register_parameter(name, values.to(model_.dtype_));
+  }
+  EdgeTransformer& model_;
+  at::Generator generator_;
+};
+
+EdgeTransformer::~EdgeTransformer() = default;
+
+EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
+    : config_(std::move(config)),
+      seed_(seed),
+      generator_(at::detail::createCPUGenerator(seed ^ 0x9e3779b97f4a7c15u)),
+      dtype_(config_.dtype == "float64" ? torch::kFloat64 : torch::kFloat32),
+      readouts_(std::make_unique<Readouts>()) {
+  config_.check();
+  Initializer init(*this, seed);
+  const Config& c = config_;
+  const std::int64_t d = c.width, dh = c.head_width();
+  if (c.token == "paper") {
+    edge_tokens_ = init.normal("edge_tokens", {c.edge_colors, c.token_width}, 1);
+    diagonal_token_ = init.normal("diagonal_token", {c.token_width}, 1);
+    token_mlp_ = std::make_unique<Mlp>(
+        init.mlp("token", c.token_width + 2 * c.node_colors + c.rrwp, d, d, c.token_depth));
+  }
+  if (c.token == "brec" && c.layer == "paper")  // whose residual needs the full width
+    token_mlp_ = std::make_unique<Mlp>(init.mlp("token", 1 + c.rrwp, d, d, 1));
+  for (int t = 0; t < c.layers; ++t) {
+    const std::string name = "layer" + std::to_string(t);
+    Layer layer;
+    const std::int64_t in = t == 0 && !token_mlp_ ? 1 + c.rrwp : d;  // the published first layer takes the bare token
+    layer.projection = init.linear(name + "_projection", c.tied ? d : 4 * d, in);
+    if (c.qk_norm) {
+      layer.qk_gain = init.constant(name + "_qk_gain", c.tied ? torch::IntArrayRef{dh} : torch::IntArrayRef{2, dh}, 1);
+      layer.qk_shift = init.constant(name + "_qk_shift", c.tied ? torch::IntArrayRef{dh} : torch::IntArrayRef{2, dh}, 0);
+    }
+    if (c.value_norm) {
+      const bool shared = c.tied && c.qk_norm;
+      layer.value_gain = shared ? layer.qk_gain : init.constant(name + "_value_gain", {dh}, 1);
+      layer.value_shift = shared ? layer.qk_shift : init.constant(name + "_value_shift", {dh}, 0);
+    }
+    if (c.layer == "paper") {
+      layer.input = init.norm(name + "_input", d);
+      layer.output = init.linear(name + "_output", d, d);
+      layer.ffn = init.mlp(name + "_ffn", d, c.ffn_width, d, c.ffn_depth);
+    } else {
+      layer.mix = init.linear(name + "_mix", d, in + d);
+      layer.mixed = init.norm(name + "_mixed", d);
+    }
+    if (c.graph_readout == "brec") layer.maxima = init.linear(name + "_maxima", c.graph_outputs, 2 * d);
+    layers_.push_back(std::move(layer));
+  }
+  if (c.node_readout == "rho") {
+    readouts_->rho1 = init.mlp("rho1", d, d, d, 2);
+    readouts_->rho2 = init.mlp("rho2", d, d, d, 2);
+  }
+  if (c.pair_outputs) readouts_->pair = init.linear("pair", c.pair_outputs, d);
+  if (c.node_outputs) readouts_->node = init.linear("node", c.node_outputs, d);
+  if (c.graph_outputs && c.graph_readout != "brec") readouts_->graph = init.linear("graph", c.graph_outputs, d);
+  if (c.batch_norm) {
+    readouts_->batch_norm = register_module(
+        "batch_norm", torch::nn::BatchNorm1d(torch::nn::BatchNorm1dOptions(c.graph_outputs ? c.graph_outputs : d)
+                                                 .affine(false)
+                                                 .momentum(1.0)));
+    readouts_->batch_norm->to(dtype_);
+  }
+}
+
+std::int64_t EdgeTransformer::parameter_count() const {
+  std::int64_t sum = 0;
+  for (const Tensor& p : parameters()) sum += p.numel();
+  return sum;
+}
+
+Tensor EdgeTransformer::tokens(const TokenFeatures& f) const {
+  const bool walks = f.walk.defined();
+  std::vector<Tensor> parts;
+  if (config_.token == "brec") {
+    parts.push_back(f.kind.to(dtype_).unsqueeze(1));  // 1 on an edge, 2 on the diagonal
+  } else {
+    const Tensor zero = torch::zeros({1, config_.token_width}, torch::dtype(dtype_));
+    // Row 0: no edge; row 1: diagonal; row 2 + c: edge of colour c.
+    const Tensor table = torch::cat({zero, diagonal_token_.unsqueeze(0), edge_tokens_});
+    const Tensor index = torch::where(f.kind == 1, f.edge_color + 2, f.kind / 2);
+    parts.push_back(table.index_select(0, index.to(torch::kInt64)));
+    for (const Tensor& color : {f.left, f.right}) parts.push_back(torch::one_hot(color, config_.node_colors).to(dtype_));
+  }
+  if (walks) parts.push_back(f.walk.to(dtype_));
+  Tensor x = torch::cat(parts, 1);
+  return token_mlp_ ? (*token_mlp_)(x) : x;
+}
+
+Tensor EdgeTransformer::dropped(const Tensor& x) {
+  if (!is_training() || config_.dropout == 0) return x;
+  const double keep = 1 - config_.dropout;
+  return x * torch::empty(x.sizes(), torch::kFloat64).bernoulli_(keep, generator_).to(dtype_) / keep;
+}
+
+Tensor EdgeTransformer::attention(const Tensor& x, const Domain& domain, const Layer& layer, std::size_t depth,
+                                  const RunSettings& settings) const {
+  AttentionOptions options;
+  options.heads = config_.heads;
+  options.value_norm = config_.value_norm;
+  options.kernel = settings.kernel;
+  options.threads = settings.threads;
+  if (is_training()) {
+    options.dropout = config_.attention_dropout;
+    options.seed = seed_ + 0x632be59bd9b4e019u * (steps_ * layers_.size() + depth + 1);
+  }
+  AttentionWeights w;
+  const int copies = config_.tied ? 4 : 1;
+  w.in_weight = layer.projection.weight.repeat({copies, 1});
+  w.in_bias = layer.projection.bias.repeat({copies});
+  if (config_.qk_norm) {
+    w.qk_gain = config_.tied ? layer.qk_gain.repeat({2, 1}) : layer.qk_gain;
+    w.qk_shift = config_.tied ? layer.qk_shift.repeat({2, 1}) : layer.qk_shift;
+  }
+  if (config_.layer == "paper") {
+    w.out_weight = layer.output.weight, w.out_bias = layer.output.bias;
+  } else {  // the second half of the map over [token, heads]
+    w.out_weight = layer.mix.weight.slice(1, x.size(1)), w.out_bias = layer.mix.bias;
+  }
+  if (config_.value_norm) {
+    // Gain and shift of the fused value's norm do not depend on l: the shift
+    // passes through the softmax as it is, and both fold into the map behind.
+    w.out_bias = w.out_bias + w.out_weight.mv(layer.value_shift.repeat({config_.heads}));
+    w.out_weight = w.out_weight * layer.value_gain.repeat({config_.heads});
+  }
+  return domain.quotient ? quotient_attention(x, domain.quotient, w, options)
+                         : triangle_attention(x, domain.orders(), w, options);
+}
+
+Tensor EdgeTransformer::layer_output(const Tensor& x, const Domain& domain, std::size_t depth,
+                                     const RunSettings& settings) {
+  const Layer& layer = layers_[depth];
+  auto dropout = [&](const Tensor& t) { return dropped(t); };
+  if (config_.layer == "paper")
+    return dropout(layer.ffn(x + attention(layer.input(x), domain, layer, depth, settings), dropout));
+  const Tensor token_half = torch::linear(x, layer.mix.weight.slice(1, 0, x.size(1)));
+  return layer.mixed(token_half + attention(x, domain, layer, depth, settings));
+}
+
+ModelOutput EdgeTransformer::forward(const Domain& domain, const RunSettings& settings) {
+  return forward(domain, token_features(domain, config_), settings);
+}
+
+ModelOutput EdgeTransformer::forward(const Domain& domain, const TokenFeatures& features,
+                                     const RunSettings& settings) {
+  ModelOutput out;
+  Tensor x = tokens(features);
+  if (settings.keep_layers) out.layers.push_back(x);
+  for (std::size_t t = 0; t < layers_.size(); ++t) {
+    x = layer_output(x, domain, t, settings);
+    if (settings.keep_layers) out.layers.push_back(x);
+    if (config_.graph_readout == "brec") {
+      const Tensor part = layers_[t].maxima(layer_maxima(x, domain));
+      out.graphs = t == 0 ? part : out.graphs + part;
+    }
+  }
+  if (is_training()) ++steps_;
+  const Tensor nodes = read_nodes(x, domain);
+  if (config_.graph_readout != "brec") {
+    out.graphs = pool_nodes(nodes, domain);
+    if (config_.graph_outputs) out.graphs = readouts_->graph(out.graphs);
+  }
+  if (config_.batch_norm) out.graphs = readouts_->batch_norm(out.graphs);
+  out.pairs = config_.pair_outputs ? readouts_->pair(x) : x;
+  out.nodes = config_.node_outputs ? readouts_->node(nodes) : nodes;
+  return out;
+}
+
+}  // namespace leman::et

@@ -1,0 +1,59 @@
+// The pieces an EdgeTransformer is made of; for model.cpp and readouts.cpp.
+#pragma once
+
+#include "et/model.hpp"
+
+namespace leman::et {
+
+inline torch::Tensor activate(const std::string& name, const torch::Tensor& x) {
+  if (name == "gelu") return torch::gelu(x);
+  if (name == "relu") return torch::relu(x);
+  if (name == "tanh") return torch::tanh(x);
+  return x;
+}
+
+struct Linear {
+  torch::Tensor weight, bias;
+  torch::Tensor operator()(const torch::Tensor& x) const { return torch::linear(x, weight, bias); }
+};
+
+struct Norm {
+  torch::Tensor gain, shift;
+  torch::Tensor operator()(const torch::Tensor& x) const { return torch::layer_norm(x, gain.sizes(), gain, shift, 1e-5); }
+};
+
+class Mlp {
+ public:
+  std::vector<Linear> maps;
+  std::string activation;
+  template <class Dropout>
+  torch::Tensor operator()(torch::Tensor x, Dropout dropout) const {
+    for (std::size_t k = 0; k < maps.size(); ++k) {
+      if (k) x = dropout(activate(activation, x));
+      x = maps[k](x);
+    }
+    return x;
+  }
+  torch::Tensor operator()(const torch::Tensor& x) const {
+    return (*this)(x, [](const torch::Tensor& t) { return t; });
+  }
+};
+
+struct EdgeTransformer::Layer {
+  Linear projection;    // [4 width, token], or tied [width, token]
+  Norm input;           // paper: before the attention
+  torch::Tensor qk_gain, qk_shift, value_gain, value_shift;  // tied: one [head_width] for all three
+  Linear output;        // paper: W_O
+  Mlp ffn;              // paper
+  Linear mix;           // brec: [width, token + width] over [token, heads]
+  Norm mixed;           // brec
+  Linear maxima;        // graph_readout brec: [graph_outputs, 2 width]
+};
+
+struct EdgeTransformer::Readouts {
+  Mlp rho1, rho2;
+  Linear pair, node, graph;
+  torch::nn::BatchNorm1d batch_norm{nullptr};
+};
+
+}  // namespace leman::et

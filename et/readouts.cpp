@@ -1,0 +1,129 @@
+// How nodes and graphs are read from pairs, on graphs and on their colour
+// quotient. On a quotient a row stands for all pairs of its colour, so every sum
+// has multiplicities, in the order of the colours.
+#include "et/model.hpp"
+#include "et/model_parts.hpp"
+
+namespace leman::et {
+
+using torch::Tensor;
+
+namespace {
+
+// Calls body(rows of the graph as [n, n, width], graph) for every graph.
+template <class Body>
+std::vector<Tensor> for_graphs(const Tensor& x, const Domain& domain, Body body) {
+  std::vector<Tensor> results;
+  std::int64_t at = 0;
+  for (const wl::Graph* graph : domain.graphs) {
+    const std::int64_t n = graph->order();
+    results.push_back(body(x.slice(0, at, at + n * n).view({n, n, x.size(1)})));
+    at += n * n;
+  }
+  return results;
+}
+
+Tensor index_of(const std::vector<std::int64_t>& rows) { return torch::tensor(rows, torch::dtype(torch::kInt64)); }
+
+std::vector<std::int64_t> diagonal_colors(const wl::Quotient& q) {
+  std::vector<std::int64_t> rows;
+  for (wl::Color c = 0; c < q.colors; ++c)
+    if (q.diagonal[c]) rows.push_back(c);
+  return rows;
+}
+
+// How many nodes of each graph have each diagonal colour: [graphs, diagonal colours].
+Tensor node_counts(const wl::Quotient& q, torch::Dtype dtype) {
+  const auto rows = diagonal_colors(q);
+  Tensor counts = torch::zeros({static_cast<std::int64_t>(q.sizes.size()), static_cast<std::int64_t>(rows.size())},
+                               torch::kFloat64);
+  auto at = counts.accessor<double, 2>();
+  for (std::size_t g = 0; g < q.sizes.size(); ++g)
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      at[static_cast<std::int64_t>(g)][static_cast<std::int64_t>(k)] = static_cast<double>(q.sizes[g][rows[k]]);
+  return counts.to(dtype);
+}
+
+// Maximum over the rows; zero if there are none (the off-diagonal of one node).
+Tensor maximum(const Tensor& rows) {
+  return rows.size(0) ? std::get<0>(rows.max(0)) : torch::zeros({rows.size(1)}, rows.options());
+}
+
+}  // namespace
+
+Tensor EdgeTransformer::read_nodes(const Tensor& x, const Domain& domain) const {
+  const bool rho = config_.node_readout == "rho";
+  if (!domain.quotient) {
+    const Tensor out = rho ? readouts_->rho1(x) : x, in = rho ? readouts_->rho2(x) : x;
+    if (!rho) return torch::cat(for_graphs(x, domain, [](const Tensor& t) { return t.diagonal().t(); }));
+    const auto first = for_graphs(out, domain, [](const Tensor& t) { return t.sum(1); });
+    const auto second = for_graphs(in, domain, [](const Tensor& t) { return t.sum(0); });
+    return torch::cat(first) + torch::cat(second);
+  }
+  const wl::Quotient& q = *domain.quotient;
+  const auto diagonal = diagonal_colors(q);
+  if (!rho) return x.index_select(0, index_of(diagonal));
+  // The triples of the colour of (i,i) are (colour(i,l), colour(l,i)) over all l.
+  std::vector<std::int64_t> left, right, node;
+  std::vector<double> count;
+  for (std::size_t k = 0; k < diagonal.size(); ++k)
+    for (const wl::Triple& t : q.of(static_cast<wl::Color>(diagonal[k]))) {
+      left.push_back(t.left), right.push_back(t.right);
+      node.push_back(static_cast<std::int64_t>(k));
+      count.push_back(t.multiplicity);
+    }
+  const Tensor weight = torch::tensor(count, torch::dtype(torch::kFloat64)).to(x.dtype()).unsqueeze(1);
+  const Tensor terms = readouts_->rho1(x).index_select(0, index_of(left)) +
+                       readouts_->rho2(x).index_select(0, index_of(right));
+  return torch::zeros({static_cast<std::int64_t>(diagonal.size()), x.size(1)}, x.options())
+      .index_add(0, index_of(node), weight * terms);
+}
+
+Tensor EdgeTransformer::pool_nodes(const Tensor& nodes, const Domain& domain) const {
+  const std::string& how = config_.graph_readout;
+  std::vector<Tensor> results;
+  if (domain.quotient) {
+    const Tensor counts = node_counts(*domain.quotient, dtype_);
+    for (std::int64_t g = 0; g < counts.size(0); ++g) {
+      if (how == "max") {
+        results.push_back(maximum(nodes.index_select(0, (counts[g] > 0).nonzero().squeeze(1))));
+      } else {
+        const Tensor sum = (counts[g].unsqueeze(1) * nodes).sum(0);
+        results.push_back(how == "sum" ? sum : sum / counts[g].sum());
+      }
+    }
+    return torch::stack(results);
+  }
+  std::int64_t at = 0;
+  for (const wl::Graph* graph : domain.graphs) {
+    const Tensor own = nodes.slice(0, at, at + graph->order());
+    results.push_back(how == "max" ? maximum(own) : how == "sum" ? own.sum(0) : own.mean(0));
+    at += graph->order();
+  }
+  return torch::stack(results);
+}
+
+Tensor EdgeTransformer::layer_maxima(const Tensor& x, const Domain& domain) const {
+  std::vector<Tensor> results;
+  if (domain.quotient) {
+    const wl::Quotient& q = *domain.quotient;
+    for (const auto& sizes : q.sizes) {
+      std::vector<std::int64_t> diagonal, other;
+      for (wl::Color c = 0; c < q.colors; ++c)
+        if (sizes[c]) (q.diagonal[c] ? diagonal : other).push_back(c);
+      results.push_back(torch::cat({maximum(x.index_select(0, index_of(diagonal))),
+                                    maximum(x.index_select(0, index_of(other)))}));
+    }
+    return torch::stack(results);
+  }
+  results = for_graphs(x, domain, [](const Tensor& t) {
+    const std::int64_t n = t.size(0), width = t.size(2);
+    // Without its last row the matrix is n-1 runs of a diagonal entry and n others.
+    const Tensor other = n > 1 ? t.reshape({n * n, width}).slice(0, 0, n * n - 1).view({n - 1, n + 1, width}).slice(1, 1)
+                               : t.new_zeros({0, 0, width});
+    return torch::cat({maximum(t.diagonal().t()), maximum(other.reshape({-1, width}))});
+  });
+  return torch::stack(results);
+}
+
+}  // namespace leman::et

@@ -1,0 +1,292 @@
+// The kernels of triangular attention against plain LibTorch, against loops in
+// tests/reference, and against themselves.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "et/attention.hpp"
+#include "et/quotient_attention.hpp"
+#include "et/torch.hpp"
+#include "tests/reference/attention_reference.hpp"
+
+namespace leman::et {
+namespace {
+
+using torch::Tensor;
+
+struct Case {
+  std::vector<std::uint32_t> orders;
+  std::int64_t heads, head_width, in, out;
+  bool qk_norm, value_norm;
+  double dropout = 0;
+  double input_scale = 1;
+
+  std::string text() const {
+    std::string s = "orders";
+    for (auto n : orders) s += " " + std::to_string(n);
+    return s + ", " + std::to_string(heads) + " heads of " + std::to_string(head_width) + ", in " + std::to_string(in) +
+           ", out " + std::to_string(out) + (qk_norm ? ", qk_norm" : "") + (value_norm ? ", value_norm" : "") +
+           ", dropout " + std::to_string(dropout) + ", scale " + std::to_string(input_scale);
+  }
+};
+
+// x, weights and a gradient for the output; drawn in float64 whatever the type.
+struct Data {
+  std::vector<Tensor> leaves;  // x, in_weight, in_bias, qk_gain, qk_shift, out_weight, out_bias
+  Tensor grad;
+
+  Data(const Case& c, torch::Dtype dtype, std::uint64_t seed) {
+    auto generator = at::detail::createCPUGenerator(seed);
+    auto draw = [&](torch::IntArrayRef shape, double scale, double centre = 0) {
+      return torch::empty(shape, torch::kFloat64).normal_(centre, scale, generator).to(dtype);
+    };
+    std::int64_t rows = 0;
+    for (std::int64_t n : c.orders) rows += n * n;
+    const std::int64_t inner = c.heads * c.head_width;
+    const double w = 1 / std::sqrt(static_cast<double>(c.in));
+    leaves = {draw({rows, c.in}, c.input_scale), draw({4 * inner, c.in}, w), draw({4 * inner}, 0.2),
+              Tensor(),      Tensor(),          draw({c.out, inner}, 0.3),   draw({c.out}, 0.2)};
+    Tensor gain = draw({2, c.head_width}, 0.3, 1), shift = draw({2, c.head_width}, 0.3);
+    if (c.qk_norm) leaves[3] = gain, leaves[4] = shift;
+    grad = draw({rows, c.out}, 1);
+  }
+
+  // The output, then the gradients of all leaves.
+  std::vector<Tensor> run(const Case& c, const std::string& kernel, unsigned threads = 1) const {
+    std::vector<Tensor> t;
+    for (const Tensor& leaf : leaves)
+      t.push_back(leaf.defined() ? leaf.detach().clone().requires_grad_() : Tensor());
+    AttentionOptions options;
+    options.heads = c.heads;
+    options.value_norm = c.value_norm;
+    options.kernel = kernel;
+    options.threads = threads;
+    options.dropout = c.dropout;
+    options.seed = 77;
+    Tensor y = triangle_attention(t[0], c.orders, {t[1], t[2], t[3], t[4], t[5], t[6]}, options);
+    y.backward(grad.to(y.dtype()));
+    std::vector<Tensor> results{y.detach()};
+    for (const Tensor& leaf : t)
+      if (leaf.defined()) results.push_back(leaf.grad());
+    return results;
+  }
+};
+
+double relative_error(const Tensor& a, const Tensor& exact) {
+  const Tensor e = exact.to(torch::kFloat64);
+  const double norm = e.norm().item<double>();
+  return (a.to(torch::kFloat64) - e).norm().item<double>() / (norm > 0 ? norm : 1);
+}
+
+std::vector<std::string> fast_kernels() {
+  auto names = kernel_names();
+  names.pop_back();  // reference
+  return names;
+}
+
+void expect_near_reference(const Case& c, double tolerance) {
+  const Data data(c, torch::kFloat64, 5);
+  const auto expected = data.run(c, "reference");
+  for (const std::string& kernel : fast_kernels()) {
+    const auto found = data.run(c, kernel);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t k = 0; k < found.size(); ++k)
+      EXPECT_LT(relative_error(found[k], expected[k]), tolerance)
+          << kernel << ", tensor " << k << " (0 is the output), " << c.text();
+  }
+}
+
+TEST(TriangleAttention, ForwardAndEveryGradientMatchReferenceInDouble) {
+  for (bool qk_norm : {false, true})
+    for (bool value_norm : {false, true}) {
+      for (std::uint32_t n : {1u, 2u, 7u, 13u, 33u})
+        for (std::int64_t width : {8, 5}) expect_near_reference({{n}, 2, width, 16, 16, qk_norm, value_norm}, 1e-12);
+      for (std::int64_t heads = 1; heads <= 12; ++heads)
+        expect_near_reference({{7}, heads, 2 + heads % 4, 11, 13, qk_norm, value_norm}, 1e-12);
+      expect_near_reference({{3, 18, 1, 9}, 4, 8, 32, 32, qk_norm, value_norm}, 1e-12);
+    }
+  expect_near_reference({{100}, 1, 8, 8, 8, true, true}, 1e-12);
+  expect_near_reference({{20}, 2, 40, 64, 80, false, true}, 1e-12);
+}
+
+// Scores far beyond what exp can take, so that the maximum has to be subtracted.
+TEST(TriangleAttention, LargeScores) {
+  for (bool value_norm : {false, true}) {
+    expect_near_reference({{17}, 2, 8, 16, 16, false, value_norm, 0, 60}, 1e-11);
+    expect_near_reference({{17}, 2, 5, 16, 16, false, value_norm, 0, 60}, 1e-11);
+  }
+  const Case c{{9}, 1, 8, 16, 16, false, false, 0, 1000};
+  const auto results = Data(c, torch::kFloat32, 3).run(c, fast_kernels().front());
+  for (const Tensor& t : results) EXPECT_TRUE(t.isfinite().all().item<bool>());
+}
+
+TEST(TriangleAttention, DropoutIsThatOfTheReference) {
+  for (bool value_norm : {false, true}) {
+    expect_near_reference({{19}, 2, 8, 16, 16, true, value_norm, 0.3}, 1e-12);
+    expect_near_reference({{6, 11}, 3, 4, 16, 16, false, value_norm, 0.3}, 1e-12);
+  }
+}
+
+TEST(TriangleAttention, Float32ErrorAtMostTwiceThatOfLibTorch) {
+  for (const Case& c : {Case{{13}, 4, 8, 32, 32, false, true}, Case{{33}, 4, 8, 32, 32, true, true},
+                        Case{{33}, 2, 32, 64, 64, false, true}, Case{{40}, 4, 8, 32, 32, false, false},
+                        Case{{21}, 12, 4, 48, 48, true, true}, Case{{24}, 8, 2, 16, 16, false, true},
+                        Case{{9, 30}, 3, 5, 15, 15, false, true}}) {
+    const Data exact(c, torch::kFloat64, 9);
+    Data single = exact;
+    for (Tensor& leaf : single.leaves)
+      if (leaf.defined()) leaf = leaf.to(torch::kFloat32);
+    Data rounded = exact;  // the same numbers in float64
+    for (std::size_t k = 0; k < single.leaves.size(); ++k)
+      if (single.leaves[k].defined()) rounded.leaves[k] = single.leaves[k].to(torch::kFloat64);
+    rounded.grad = single.grad = exact.grad.to(torch::kFloat32).to(torch::kFloat64);
+    const auto truth = rounded.run(c, "reference"), plain = single.run(c, "reference");
+    for (const std::string& kernel : fast_kernels()) {
+      const auto found = single.run(c, kernel);
+      for (std::size_t k = 0; k < found.size(); ++k)
+        EXPECT_LE(relative_error(found[k], truth[k]), 2 * relative_error(plain[k], truth[k]) + 1e-8)
+            << kernel << ", tensor " << k << ", " << c.text();
+    }
+  }
+}
+
+TEST(TriangleAttention, GradientsAreFiniteDifferences) {
+  const Case c{{4, 3}, 2, 3, 5, 6, true, true};
+  const Data data(c, torch::kFloat64, 12);
+  for (const std::string& kernel : fast_kernels()) {
+    const auto analytic = data.run(c, kernel);
+    std::size_t tensor = 0;
+    for (std::size_t leaf = 0; leaf < data.leaves.size(); ++leaf) {
+      if (!data.leaves[leaf].defined()) continue;
+      ++tensor;
+      for (std::int64_t at = 0; at < data.leaves[leaf].numel(); at += 3) {
+        double value[2];
+        for (int side : {0, 1}) {
+          Data moved = data;
+          moved.leaves[leaf] = data.leaves[leaf].clone();
+          moved.leaves[leaf].view(-1)[at] += side ? 1e-5 : -1e-5;
+          value[side] = (moved.run(c, kernel)[0] * data.grad).sum().item<double>();
+        }
+        EXPECT_NEAR(analytic[tensor].reshape(-1)[at].item<double>(), (value[1] - value[0]) / 2e-5, 1e-6)
+            << kernel << ", leaf " << leaf << " at " << at;
+      }
+    }
+  }
+}
+
+// The LibTorch reference itself, and padding with a mask, against plain loops.
+TEST(TriangleAttention, AgreesWithLoopsOverAPaddedMaskedArray) {
+  for (bool qk_norm : {false, true})
+    for (bool value_norm : {false, true}) {
+      const Case c{{5, 8}, 3, 4, 7, 9, qk_norm, value_norm};
+      const Data data(c, torch::kFloat64, 21);
+      auto list = [](const Tensor& t) {
+        return t.defined() ? std::vector<double>(t.data_ptr<double>(), t.data_ptr<double>() + t.numel())
+                           : std::vector<double>();
+      };
+      std::vector<double> expected;
+      std::size_t start = 0;
+      for (std::size_t n : c.orders) {
+        reference::AttentionInput a{n, n + 3, 7, 3, 4, 9, qk_norm, value_norm, 1e-5, {}, list(data.leaves[1]),
+                                    list(data.leaves[2]), list(data.leaves[3]), list(data.leaves[4]),
+                                    list(data.leaves[5]), list(data.leaves[6])};
+        const auto x = list(data.leaves[0]);
+        a.x.assign(a.padded * a.padded * a.in, 1e3);  // what is masked must not matter
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t j = 0; j < n; ++j)
+            for (std::size_t e = 0; e < a.in; ++e)
+              a.x[(i * a.padded + j) * a.in + e] = x[(start + i * n + j) * a.in + e];
+        const auto y = reference::triangle_attention(a);
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t j = 0; j < n; ++j)
+            expected.insert(expected.end(), y.begin() + (i * a.padded + j) * a.out,
+                            y.begin() + (i * a.padded + j + 1) * a.out);
+        start += n * n;
+      }
+      const Tensor truth = torch::tensor(expected, torch::kFloat64).view({-1, 9});
+      for (const std::string& kernel : kernel_names())
+        EXPECT_LT(relative_error(data.run(c, kernel)[0], truth), 1e-13) << kernel << ", " << c.text();
+    }
+}
+
+// Random graphs of a batch, or of any number of threads, do not see each other:
+// equal to the last bit.
+TEST(TriangleAttention, ThreadsAndBatchesDoNotMatter) {
+  for (auto dtype : {torch::kFloat32, torch::kFloat64})
+    for (const std::string& kernel : fast_kernels()) {
+      const Case c{{21, 5, 34}, 4, 8, 32, 32, true, true, 0.1};
+      const Data data(c, dtype, 31);
+      const auto once = data.run(c, kernel, 1);
+      for (unsigned threads : {2u, 3u, 8u}) {
+        const auto again = data.run(c, kernel, threads);
+        for (std::size_t k = 0; k < once.size(); ++k) EXPECT_TRUE(torch::equal(once[k], again[k])) << kernel << k;
+      }
+      const Case alone{{21}, 4, 8, 32, 32, true, true, 0.1};
+      Data first = data;
+      first.leaves[0] = data.leaves[0].slice(0, 0, 21 * 21);
+      first.grad = data.grad.slice(0, 0, 21 * 21);
+      const auto part = first.run(alone, kernel);
+      EXPECT_TRUE(torch::equal(part[0], once[0].slice(0, 0, 21 * 21))) << kernel;
+      EXPECT_TRUE(torch::equal(part[1], once[1].slice(0, 0, 21 * 21))) << kernel;
+    }
+}
+
+TEST(TriangleAttention, Equivariant) {
+  const std::int64_t n = 23;
+  const Case c{{23}, 4, 8, 32, 32, true, true};
+  const Data data(c, torch::kFloat64, 41);
+  auto generator = at::detail::createCPUGenerator(4);
+  const Tensor order = torch::randperm(n, generator, torch::kInt64);
+  auto permuted = [&](const Tensor& t) {
+    return t.view({n, n, -1}).index_select(0, order).index_select(1, order).reshape({n * n, -1});
+  };
+  for (const std::string& kernel : kernel_names()) {
+    const auto plain = data.run(c, kernel);
+    Data moved = data;
+    moved.leaves[0] = permuted(data.leaves[0]);
+    moved.grad = permuted(data.grad);
+    const auto other = moved.run(c, kernel);
+    EXPECT_LT(relative_error(other[0], permuted(plain[0])), 1e-13) << kernel;
+    EXPECT_LT(relative_error(other[1], permuted(plain[1])), 1e-13) << kernel;
+    for (std::size_t k = 2; k < plain.size(); ++k) EXPECT_LT(relative_error(other[k], plain[k]), 1e-12) << kernel;
+  }
+}
+
+// A number that is none must not be hidden by the softmax.
+TEST(TriangleAttention, NotANumberStaysNone) {
+  for (int leaf : {0, 1, 2}) {
+    const Case c{{6}, 1, 8, 16, 16, false, true};
+    Data data(c, torch::kFloat32, 51);
+    data.leaves[leaf].view(-1)[0] = std::numeric_limits<float>::quiet_NaN();  // leaf 1, 2: of the queries only
+    const Tensor truth = data.run(c, "reference")[0].isnan();
+    EXPECT_TRUE(truth.any().item<bool>());
+    for (const std::string& kernel : fast_kernels())
+      EXPECT_TRUE(torch::equal(data.run(c, kernel)[0].isnan(), truth)) << kernel << ", leaf " << leaf;
+  }
+}
+
+TEST(TriangleAttention, KernelNames) {
+  EXPECT_EQ(kernel_names().back(), "reference");
+  for (const std::string& name : kernel_names()) {
+    ::setenv("LEMAN_KERNEL", name.c_str(), 1);
+    EXPECT_EQ(default_kernel(), name);
+  }
+  ::setenv("LEMAN_KERNEL", "abacus", 1);
+  EXPECT_THROW(default_kernel(), std::invalid_argument);
+  ::unsetenv("LEMAN_KERNEL");
+  EXPECT_EQ(default_kernel(), kernel_names().front());
+}
+
+TEST(TriangleAttention, WrongShapesAreErrors) {
+  const Case c{{4}, 2, 4, 8, 8, false, false};
+  Data data(c, torch::kFloat32, 1);
+  const auto& t = data.leaves;
+  EXPECT_ANY_THROW(triangle_attention(t[0], {5}, {t[1], t[2], t[3], t[4], t[5], t[6]}, {}));
+  AttentionOptions options;
+  options.heads = 3;
+  EXPECT_ANY_THROW(triangle_attention(t[0], {4}, {t[1], t[2], t[3], t[4], t[5], t[6]}, options));
+  EXPECT_ANY_THROW(triangle_attention(t[0], {4}, {t[1].t(), t[2], t[3], t[4], t[5], t[6]}, {}));
+}
+
+}  // namespace
+}  // namespace leman::et
