@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <map>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "bench/measure.hpp"
 #include "brec/pairs.hpp"
 #include "wl/classes.hpp"
 #include "wl/constructions/basic.hpp"
@@ -28,35 +28,6 @@ extern "C" {
 namespace leman::bench {
 
 namespace {
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-struct Times {
-  double median = 0, least = 0, most = 0;
-};
-
-Times measure(int runs, const std::function<void()>& work) {
-  std::vector<double> seconds;
-  for (int i = 0; i < runs; ++i) {
-    double start = cpu_seconds();
-    work();
-    seconds.push_back(cpu_seconds() - start);
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return {seconds[seconds.size() / 2], seconds.front(), seconds.back()};
-}
-
-std::string line(const std::string& name, Times ours, const std::string& baseline, Times theirs) {
-  char text[300];
-  std::snprintf(text, sizeof text, "%-34s %9.4f s (%.4f-%.4f)  %-22s %9.4f s (%.4f-%.4f)  %.1fx", name.c_str(),
-                ours.median, ours.least, ours.most, baseline.c_str(), theirs.median, theirs.least, theirs.most,
-                theirs.median / ours.median);
-  return text;
-}
 
 wl::RunResult run(const char* engine, const wl::Graph& graph, bool coloring) {
   const wl::Graph* one[] = {&graph};

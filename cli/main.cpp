@@ -36,7 +36,8 @@ std::vector<cli::Command> all_commands(const cli::Context& context) {
   std::vector<cli::Command> commands{
       cli::pairs_command(context),   cli::gen_command(context),   cli::convert_command(context),
       cli::iso_command(context),     cli::wl_command(context),    cli::brec_command(context),
-      cli::classes_command(context), cli::bench_command(context), cli::report_command(context)};
+      cli::classes_command(context), cli::et_command(context),    cli::bench_command(context),
+      cli::report_command(context)};
   commands.push_back(cli::completion_command(commands));
   return commands;
 }
@@ -54,7 +55,8 @@ std::string overview(const std::vector<cli::Command>& commands) {
          "  leman convert --to sparse6 a.g6    another format\n"
          "  leman iso K3,3 C6                  are two graphs isomorphic?\n"
          "  leman wl --engine 2fwl a.g6 b.g6   does 2-FWL tell them apart, and when?\n"
-         "  leman brec --engine 1wl,2fwl,3fwl  how many of 400 pairs do engines tell apart?\n\n"
+         "  leman brec --engine 1wl,2fwl,3fwl  how many of 400 pairs do engines tell apart?\n"
+         "  leman et forward C6 --out c6.npz   embeddings of an Edge Transformer, for NumPy\n\n"
          "`leman COMMAND --help` has the options and more examples; --version tells the version.\n"
          "Exit codes: 0 done, or isomorphic, or not distinguished; 1 not isomorphic, or distinguished;\n"
          "2 wrong call; 3 bad input; 4 refused, too little memory; 5 cannot write the output.\n";

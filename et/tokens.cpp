@@ -1,7 +1,5 @@
 #include "et/tokens.hpp"
 
-#include <stdexcept>
-
 namespace leman::et {
 
 namespace {
@@ -14,7 +12,7 @@ Tensor integers(const std::vector<std::int64_t>& values) {
 
 void check_color(wl::Color color, int limit, const char* what, const char* field) {
   if (color < static_cast<wl::Color>(limit)) return;
-  throw std::invalid_argument(std::string("the graph has ") + what + " colour " + std::to_string(color) +
+  throw wl::GraphError(std::string("the graph has ") + what + " colour " + std::to_string(color) +
                               "; the model tells apart 0 .. " + std::to_string(limit - 1) + " (" + field + ")");
 }
 

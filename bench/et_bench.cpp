@@ -1,0 +1,242 @@
+#include "bench/et_bench.hpp"
+
+#include <fstream>
+
+#include "bench/measure.hpp"
+#include "brec/pairs.hpp"
+#include "et/estimate.hpp"
+#include "et/model.hpp"
+#include "wl/coloring.hpp"
+#include "wl/constructions/random.hpp"
+#include "wl/constructions/strongly_regular.hpp"
+#include "wl/constructions/two_graph.hpp"
+
+namespace leman::bench {
+
+namespace {
+
+using torch::Tensor;
+
+// The whole operation, projections included: x [n^2, width] to y.
+struct Operation {
+  std::uint32_t n;
+  std::int64_t width, heads;
+  std::vector<Tensor> leaves;  // x, in_weight, in_bias, out_weight, out_bias
+  Tensor grad;
+
+  Operation(std::uint32_t order, std::int64_t d, std::int64_t h) : n(order), width(d), heads(h) {
+    auto generator = at::detail::createCPUGenerator(1);
+    auto draw = [&](torch::IntArrayRef shape, double deviation) {
+      return torch::empty(shape).normal_(0, deviation, generator).requires_grad_();
+    };
+    const double w = 1 / std::sqrt(static_cast<double>(d));
+    const std::int64_t rows = std::int64_t{n} * n;
+    leaves = {draw({rows, d}, 1), draw({4 * d, d}, w), draw({4 * d}, 0.1), draw({d, d}, w), draw({d}, 0.1)};
+    grad = torch::empty({rows, d}).normal_(0, 1, generator);
+  }
+
+  Tensor forward(const std::string& kernel) const {
+    et::AttentionOptions options;
+    options.heads = heads;
+    options.value_norm = true;
+    options.kernel = kernel;
+    return et::triangle_attention(leaves[0], {n}, {leaves[1], leaves[2], {}, {}, leaves[3], leaves[4]}, options);
+  }
+  void evaluate(const std::string& kernel) const {
+    torch::NoGradGuard no_grad;
+    forward(kernel);
+  }
+  void train(const std::string& kernel) const {
+    for (const Tensor& leaf : leaves) leaf.mutable_grad() = Tensor();
+    forward(kernel).backward(grad);
+  }
+  std::vector<Tensor> results(const std::string& kernel, bool backward) const {
+    std::vector<Tensor> all{forward(kernel).detach()};
+    if (!backward) return all;
+    train(kernel);
+    for (const Tensor& leaf : leaves) all.push_back(leaf.grad().clone());
+    return all;
+  }
+};
+
+// Largest relative difference over all results.
+double difference(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+  double most = 0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    most = std::max(most, ((a[k] - b[k]).norm() / b[k].norm()).item<double>());
+  return most;
+}
+
+struct Printer {
+  const std::function<void(const std::string&)>& print;
+  bool right = true;
+  bool check(const std::string& name, double error, double limit) {
+    if (error <= limit) return true;
+    char text[200];
+    std::snprintf(text, sizeof text, "%-34s WRONG: differs from the baseline by %.1e", name.c_str(), error);
+    print(text);
+    return right = false;
+  }
+};
+
+constexpr double kFloatError = 2e-5;
+
+// Floating-point operations of the attention itself, per triple and channel.
+constexpr double kForwardFlops = 10, kBackwardFlops = 22;
+
+void compare_operation(Printer& out, const std::string& kernel, std::uint32_t n, bool backward, bool quick,
+                       double peak) {
+  const Operation op(n, 32, 4);
+  const std::string name = kernel + (backward ? " forward+backward" : " forward") + " n=" + std::to_string(n);
+  const double cubes = std::pow(static_cast<double>(n), 3) * 32;
+  const std::uint64_t needed = static_cast<std::uint64_t>(cubes * 4 * (backward ? 8 : 4));
+  if (needed > wl::usable_memory()) {
+    out.print("# " + name + ": left out, plain LibTorch would need " + std::to_string(needed >> 30) + " GB");
+    return;
+  }
+  torch::AutoGradMode with_grad(backward);
+  if (!out.check(name, difference(op.results(kernel, backward), op.results("reference", backward)), kFloatError)) return;
+  auto ours = [&] { backward ? op.train(kernel) : op.evaluate(kernel); };
+  auto plain = [&] { backward ? op.train("reference") : op.evaluate("reference"); };
+  const int runs = quick ? 3 : n < 64 ? 15 : n < 150 ? 7 : 3;
+  ours(), plain();
+  const Times theirs = measure(runs, plain), mine = measure(5 * runs, ours);
+  char text[100];
+  const double flops = cubes * (kForwardFlops + (backward ? kBackwardFlops : 0));
+  std::snprintf(text, sizeof text, "  [%.0f GFLOP/s, %.0f%% of peak]  ", flops / mine.median * 1e-9,
+                100 * flops / mine.median / peak);
+  std::string row = line(name, mine, "plain LibTorch", theirs);
+  out.print(row.insert(row.rfind("  "), text));
+}
+
+// Multiply-adds on vectors in registers, as many as the processor does at best.
+[[gnu::target("avx512f")]] void peak_avx512(long rounds) {
+  asm volatile(
+      "1:\n vfmadd231ps %%zmm15,%%zmm15,%%zmm0\n vfmadd231ps %%zmm15,%%zmm15,%%zmm1\n"
+      "vfmadd231ps %%zmm15,%%zmm15,%%zmm2\n vfmadd231ps %%zmm15,%%zmm15,%%zmm3\n"
+      "vfmadd231ps %%zmm15,%%zmm15,%%zmm4\n vfmadd231ps %%zmm15,%%zmm15,%%zmm5\n"
+      "vfmadd231ps %%zmm15,%%zmm15,%%zmm6\n vfmadd231ps %%zmm15,%%zmm15,%%zmm7\n"
+      "vfmadd231ps %%zmm15,%%zmm15,%%zmm8\n vfmadd231ps %%zmm15,%%zmm15,%%zmm9\n dec %0\n jnz 1b\n"
+      : "+r"(rounds)::"xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "cc");
+}
+[[gnu::target("avx2,fma")]] void peak_avx2(long rounds) {
+  asm volatile(
+      "1:\n vfmadd231ps %%ymm15,%%ymm15,%%ymm0\n vfmadd231ps %%ymm15,%%ymm15,%%ymm1\n"
+      "vfmadd231ps %%ymm15,%%ymm15,%%ymm2\n vfmadd231ps %%ymm15,%%ymm15,%%ymm3\n"
+      "vfmadd231ps %%ymm15,%%ymm15,%%ymm4\n vfmadd231ps %%ymm15,%%ymm15,%%ymm5\n"
+      "vfmadd231ps %%ymm15,%%ymm15,%%ymm6\n vfmadd231ps %%ymm15,%%ymm15,%%ymm7\n"
+      "vfmadd231ps %%ymm15,%%ymm15,%%ymm8\n vfmadd231ps %%ymm15,%%ymm15,%%ymm9\n dec %0\n jnz 1b\n"
+      : "+r"(rounds)::"xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "cc");
+}
+
+// Single-precision FLOP/s of one core, measured; 0 if the processor has no
+// multiply-add.
+double measured_peak() {
+  constexpr long rounds = 10'000'000;
+  if (__builtin_cpu_supports("avx512f")) return 10 * 32 * rounds / measure(5, [] { peak_avx512(rounds); }).least;
+  if (__builtin_cpu_supports("fma")) return 10 * 16 * rounds / measure(5, [] { peak_avx2(rounds); }).least;
+  return 0;
+}
+
+// Peak resident memory above what was there before; the kernel resets its mark.
+double peak_megabytes(const std::function<void()>& work) {
+  auto status = [](const std::string& key) {
+    std::ifstream file("/proc/self/status");
+    for (std::string text; std::getline(file, text);)
+      if (text.starts_with(key)) return std::stod(text.substr(key.size() + 1)) / 1024;
+    return 0.0;
+  };
+  const double before = status("VmRSS");
+  std::ofstream("/proc/self/clear_refs") << "5";
+  work();
+  return status("VmHWM") - before;
+}
+
+// The paper's scaling figure: one layer, width 64, two heads, random graphs.
+void memory(Printer& out, bool quick) {
+  et::Config config = et::preset("paper");
+  config.layers = 1, config.width = 64, config.heads = 2, config.ffn_width = 128;
+  auto model = std::make_shared<et::EdgeTransformer>(config, 1);
+  model->eval();
+  torch::NoGradGuard no_grad;
+  for (std::uint32_t n : quick ? std::vector<std::uint32_t>{50, 100, 200}
+                               : std::vector<std::uint32_t>{50, 100, 200, 300, 400, 500, 600, 700}) {
+    wl::Rng rng(n);
+    const wl::Graph graph = wl::erdos_renyi(n, 0.05, rng);
+    const et::Estimate e = et::estimate(config, {&n, 1});
+    double seconds = 0;
+    const double peak = peak_megabytes([&] {
+      seconds = measure(1, [&] { model->forward(et::Domain::dense({&graph}), {}); }).median;
+    });
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  "memory forward n=%-4u width 64, 2 heads %8.3f s  peak %7.1f MB (%.0f bytes a pair; estimate %.1f MB)  "
+                  "plain LibTorch's largest tensors %9.1f MB  %.1fx",
+                  n, seconds, peak, peak * 1048576 / (static_cast<double>(n) * n),
+                  static_cast<double>(e.forward_bytes) / 1048576, static_cast<double>(e.plain_forward_bytes) / 1048576,
+                  static_cast<double>(e.plain_forward_bytes) / 1048576 / peak);
+    out.print(text);
+  }
+}
+
+const wl::Graph& largest_cfi(const brec::PairSet& set) {
+  const wl::Graph* largest = nullptr;
+  for (const auto& pair : set.pairs)
+    if (pair.family == brec::Family::Cfi && (!largest || pair.first.order() > largest->order())) largest = &pair.first;
+  return *largest;
+}
+
+void quotients(Printer& out, bool quick, const std::string& directory) {
+  const auto found = brec::find_brec(directory);
+  const brec::PairSet set = found ? brec::read_brec(*found) : brec::builtin_pairs();
+  const wl::Graph cfi = largest_cfi(set);
+  std::vector<std::pair<std::string, wl::Graph>> graphs{{"strongly regular, 35 nodes", wl::two_graph_36().descendant(0)},
+                                                        {"4-vertex condition, 63 nodes", wl::symplectic(6)}};
+  if (!quick) graphs.push_back({"CFI, " + std::to_string(cfi.order()) + " nodes", cfi});
+  auto model = std::make_shared<et::EdgeTransformer>(et::preset("brec"), 1);
+  model->eval();
+  torch::NoGradGuard no_grad;
+  for (const auto& [name, graph] : graphs) {
+    const et::Domain dense = et::Domain::dense({&graph});
+    et::Domain colors = dense;
+    const Times build = measure(3, [&] { colors = et::Domain::colors({&graph}); });
+    const Tensor a = model->forward(dense, {}).graphs, b = model->forward(colors, {}).graphs;
+    if (!out.check("quotient " + name, difference({b}, {a}), 1e-3)) continue;
+    const int runs = quick ? 3 : 5;
+    const Times small = measure(runs, [&] { model->forward(colors, {}); }),
+                large = measure(runs, [&] { model->forward(dense, {}); });
+    char text[160];
+    std::snprintf(text, sizeof text, "# %s: %u colours, %zu triples; finding them takes %.4f s", name.c_str(),
+                  colors.quotient->colors, colors.quotient->triples.size(), build.median);
+    out.print(text);
+    out.print(line("quotient " + name, small, "dense", large));
+  }
+}
+
+}  // namespace
+
+bool bench_et(std::vector<int> orders, bool quick, const std::string& brec,
+              const std::function<void(const std::string&)>& print) {
+  Printer out{print};
+  const double peak = measured_peak();
+  char text[200];
+  std::snprintf(text, sizeof text, "# width 32, 4 heads, layer norm of values, float32, projections included; peak %.0f GFLOP/s (measured)",
+                peak * 1e-9);
+  print(text);
+  const bool given = !orders.empty();
+  if (!given) orders = quick ? std::vector<int>{40} : std::vector<int>{40, 100, 198};
+  const std::string best = et::default_kernel();
+  for (int n : orders) compare_operation(out, best, static_cast<std::uint32_t>(n), false, quick, peak);
+  for (int n : orders)
+    if (given || n < 150) compare_operation(out, best, static_cast<std::uint32_t>(n), true, quick, peak);
+  for (const std::string& kernel : et::kernel_names())
+    if (kernel != best && kernel != "reference")
+      for (bool backward : {false, true})
+        compare_operation(out, kernel, static_cast<std::uint32_t>(given ? orders[0] : quick ? 40 : 100), backward, quick, peak);
+  if (given) return out.right;
+  memory(out, quick);
+  quotients(out, quick, brec);
+  return out.right;
+}
+
+}  // namespace leman::bench

@@ -1,0 +1,43 @@
+// Timing for the benchmarks: CPU seconds, median and range, ratio = baseline over
+// ours.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace leman::bench {
+
+inline double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+struct Times {
+  double median = 0, least = 0, most = 0;
+};
+
+inline Times measure(int runs, const std::function<void()>& work) {
+  std::vector<double> seconds;
+  for (int i = 0; i < runs; ++i) {
+    double start = cpu_seconds();
+    work();
+    seconds.push_back(cpu_seconds() - start);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return {seconds[seconds.size() / 2], seconds.front(), seconds.back()};
+}
+
+inline std::string line(const std::string& name, Times ours, const std::string& baseline, Times theirs) {
+  char text[300];
+  std::snprintf(text, sizeof text, "%-34s %9.4f s (%.4f-%.4f)  %-22s %9.4f s (%.4f-%.4f)  %.1fx", name.c_str(),
+                ours.median, ours.least, ours.most, baseline.c_str(), theirs.median, theirs.least, theirs.most,
+                theirs.median / ours.median);
+  return text;
+}
+
+}  // namespace leman::bench

@@ -1,0 +1,130 @@
+// The side of et/api.hpp that is linked with LibTorch.
+#include <chrono>
+
+#include "bench/et_bench.hpp"
+#include "et/api.hpp"
+#include "et/estimate.hpp"
+#include "et/model.hpp"
+#include "wl/coloring.hpp"
+
+extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+
+namespace leman::et {
+
+namespace {
+
+using torch::Tensor;
+
+Array to_array(const std::string& name, Tensor t) {
+  t = t.detach().contiguous();
+  const char* type = t.scalar_type() == torch::kFloat32 ? "<f4" : t.scalar_type() == torch::kFloat64 ? "<f8" : "<i8";
+  return {name, type, t.sizes().vec(), {static_cast<const char*>(t.data_ptr()), t.nbytes()}};
+}
+
+// Rows of a quotient's output for every pair, and for every node.
+std::pair<Tensor, Tensor> rows_of(const wl::Quotient& q, std::int64_t n) {
+  std::vector<std::int64_t> pairs(q.coloring[0].begin(), q.coloring[0].end()), nodes, rank(q.colors + 1, 0);
+  for (wl::Color c = 0; c < q.colors; ++c) rank[c + 1] = rank[c] + q.diagonal[c];
+  for (std::int64_t i = 0; i < n; ++i) nodes.push_back(rank[pairs[i * n + i]]);
+  return {torch::tensor(pairs, torch::kInt64), torch::tensor(nodes, torch::kInt64)};
+}
+
+Tensor edge_list(const wl::Graph& graph) {
+  std::vector<std::int64_t> ends;
+  for (const wl::Edge& e : graph.edges()) ends.push_back(e.u), ends.push_back(e.v);
+  return torch::tensor(ends, torch::kInt64).view({-1, 2});
+}
+
+std::shared_ptr<EdgeTransformer> make_model(const ForwardRequest& request) {
+  if (request.weights.empty()) {
+    Config config = request.config;
+    if (!request.dtype.empty()) config.dtype = request.dtype;
+    return std::make_shared<EdgeTransformer>(config, request.seed);
+  }
+  auto model = load_model(request.weights);
+  if (request.dtype.empty() || request.dtype == model->config().dtype) return model;
+  Config config = model->config();
+  config.dtype = request.dtype;
+  auto other = std::make_shared<EdgeTransformer>(config, model->seed());
+  torch::NoGradGuard no_grad;
+  auto from = model->named_parameters();
+  for (auto& each : other->named_parameters()) each.value().copy_(from[each.key()]);
+  auto buffers = model->named_buffers();
+  for (auto& each : other->named_buffers()) each.value().copy_(buffers[each.key()]);
+  return other;
+}
+
+class Api : public TorchApi {
+ public:
+  Api() {
+    // Threads are ours: LibTorch's and BLAS's sums depend on how many there are.
+    at::set_num_threads(1);
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
+  }
+  std::string version() const override { return TORCH_VERSION; }
+  std::vector<std::string> kernels() const override { return kernel_names(); }
+  std::string kernel(const std::string& name) const override {
+    if (name.empty()) return default_kernel();
+    check_kernel(name);
+    return name;
+  }
+  std::int64_t parameters(const Config& config) const override { return EdgeTransformer(config, 1).parameter_count(); }
+
+  ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const override {
+    torch::NoGradGuard no_grad;
+    const std::string chosen = kernel(request.kernel);
+    auto model = make_model(request);
+    model->eval();
+    const std::int64_t n = graph.order();
+    if (!request.quotient) {
+      const std::uint32_t order = graph.order();
+      const Estimate e = estimate(model->config(), {&order, 1});
+      std::uint64_t bytes = chosen == "reference" ? e.forward_bytes + e.plain_forward_bytes : e.forward_bytes;
+      if (request.layers) bytes += (model->config().layers + 1) * n * n * model->config().width * 8;
+      wl::demand_memory(bytes, 0, "the Edge Transformer on " + std::to_string(n) + " nodes");
+    }
+    RunSettings settings{chosen, request.threads, request.layers};
+    const auto start = std::chrono::steady_clock::now();
+    const Domain domain = request.quotient ? Domain::colors({&graph}) : Domain::dense({&graph});
+    ModelOutput out = model->forward(domain, settings);
+    ForwardResult result;
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.config = model->config();
+    result.seed = model->seed();
+    result.kernel = request.quotient ? "quotient" : chosen;
+    result.parameters = model->parameter_count();
+    result.rows = domain.rows();
+    if (request.quotient) {
+      const auto [pairs, nodes] = rows_of(*domain.quotient, n);
+      out.pairs = out.pairs.index_select(0, pairs);
+      out.nodes = out.nodes.index_select(0, nodes);
+      for (Tensor& layer : out.layers) layer = layer.index_select(0, pairs);
+    }
+    const Tensor edges = edge_list(graph);
+    const Tensor edge_rows = edges.numel() ? edges.select(1, 0) * n + edges.select(1, 1) : torch::empty({0}, torch::kInt64);
+    auto& arrays = result.arrays;
+    arrays.push_back(to_array("pairs", out.pairs.view({n, n, -1})));
+    arrays.push_back(to_array("nodes", out.nodes));
+    arrays.push_back(to_array("graph", out.graphs[0]));
+    arrays.push_back(to_array("edges", edges));
+    arrays.push_back(to_array("edge_embeddings", out.pairs.index_select(0, edge_rows)));
+    for (std::size_t t = 0; t < out.layers.size(); ++t)
+      arrays.push_back(to_array("layer" + std::to_string(t), out.layers[t].view({n, n, -1})));
+    if (!request.save.empty()) save_model(*model, request.save);
+    return result;
+  }
+
+  bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
+             const std::function<void(const std::string&)>& print) const override {
+    return bench::bench_et(orders, quick, brec, print);
+  }
+};
+
+}  // namespace
+
+}  // namespace leman::et
+
+extern "C" __attribute__((visibility("default"))) const leman::et::TorchApi* leman_torch_api() {
+  static const leman::et::Api api;
+  return &api;
+}
