@@ -34,6 +34,7 @@ class Buffer {
     return data_.get();
   }
   T* get() const { return data_.get(); }
+  std::size_t size() const { return count_; }
   T& operator[](std::size_t k) const { return data_.get()[k]; }
 
  private:
@@ -104,9 +105,16 @@ struct Packed {
   T query_factor(std::size_t m) const { return job.qk_norm || m / job.head_width % 2 ? T(1) : factor; }
 };
 
-// Buffers for one graph at a time; a thread keeps them from graph to graph.
+// Buffers for one graph. A thread keeps small ones for the next: to get memory
+// from the system anew would cost as much as the work on a small graph.
 template <class T>
 struct Workspace {
+  static constexpr std::size_t kKeep = 8u << 20;  // of one buffer, in bytes
+  void trim() {
+    for (Buffer<T>* buffer : {&qv, &kv, &q_top, &grad_context, &dots, &grad_qv, &grad_kv, &q_hat, &q_inverse, &k_hat,
+                              &k_inverse, &grad_affine, &grad_bias})
+      if (buffer->size() * sizeof(T) > kKeep) *buffer = Buffer<T>();
+  }
   Buffer<T> qv, kv, q_top, grad_context, dots, grad_qv, grad_kv, q_hat, q_inverse, k_hat, k_inverse, grad_affine, grad_bias;
 };
 
@@ -319,6 +327,7 @@ void triangle_forward(const TriangleKernel& kernel, const Triangle<T>& job) {
     run_stage<T>(g.heads * blocks, scratch, threads,
                  [&](std::size_t task, T* s) { stages.attend(g, task / blocks, task % blocks, s); });
     run_stage<T>(g.n, scratch, threads, [&](std::size_t row, T* s) { stages.emit(g, row, s); });
+    space.trim();
   });
 }
 
@@ -336,11 +345,13 @@ void triangle_backward(const TriangleKernel& kernel, const Triangle<T>& job) {
     const std::size_t scratch = stages.scratch(g);
     project_all(stages, g, scratch, threads);
     run_stage<T>(g.n, scratch, threads, [&](std::size_t row, T* s) { stages.grad_context(g, row, s); });
-    run_stage<T>(g.heads * g.n, scratch, threads,
-                 [&](std::size_t task, T* s) { stages.attend_backward(g, task / g.n, task % g.n, s); });
+    const std::size_t blocks = (g.n + kBackL - 1) / kBackL;
+    run_stage<T>(g.heads * blocks, scratch, threads,
+                 [&](std::size_t task, T* s) { stages.attend_backward(g, task / blocks, task % blocks * kBackL, s); });
     run_stage<T>(g.n, scratch, threads, [&](std::size_t row, T* s) { stages.grad_x(g, row, s); });
     parts[graph].resize(job);
     weight_gradients(stages, g, threads, parts[graph]);
+    space.trim();
   });
   WeightGradients<T> total;
   total.resize(job);

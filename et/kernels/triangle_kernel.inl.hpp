@@ -648,7 +648,7 @@ void grad_context(const GraphJob<T>& g, std::size_t row, T* scratch) {
 // What attend_backward() works with: one l of one head, some rows i at a time.
 template <class T>
 struct Backward {
-  GraphJob<T> g;  // a copy: stores through other pointers cannot change it
+  const GraphJob<T>& g;
   std::size_t head, l;
   const T* kv;  // [tile][k or v2, c][lanes]
   T* grad_kv;   // the same
@@ -691,7 +691,7 @@ void value_gradients(const Backward<T>& b, std::size_t i, std::size_t r, T* sums
   constexpr std::size_t L = kLanes<T>;
   const std::size_t dh = DH ? DH : b.g.dh, np = b.g.np;
   const T share = T(1) / T(dh), epsilon = b.g.epsilon;
-  const bool drop = b.g.dropout.threshold != 0;
+  const bool drop = !DH && b.g.dropout.threshold != 0;  // small heads with dropout take the wide path
   const T* v1 = b.q(i) + dh;
   T* scores = b.scores + r * np;
   const T* means = b.means + r * np;
@@ -759,50 +759,81 @@ void key_gradients(const Backward<T>& b, std::size_t i, std::size_t rows) {
               .c = b.grad_kv, .cm = L, .cv = 2 * b.g.dh * L, .add = true});
 }
 
-inline constexpr std::size_t kBackRows = 16;  // rows at a time
+inline constexpr std::size_t kBackRows = 8;  // rows at a time
 
-// One l of one head: gradients of k_lj and v2_lj for all j, of q_il and v1_il
-// for all i. With g the (centred) gradient of o_ij, t the centred fused value, r
-// its inverse deviation and a the attention weight:
+// How many T of scratch one l needs: keys and values, their gradients, and two
+// buffers for rows.
+template <class T>
+std::size_t slice_size(const GraphJob<T>& g) {
+  return 4 * g.dh * g.np + 2 * kBackRows * g.np;
+}
+
+// l that share a pass over the gradients of the context, which come from the
+// second-level cache: as many as leave room in the first.
+template <class T>
+std::size_t slices_at_once(const GraphJob<T>& g) {
+  const std::size_t fit = 36000 / (slice_size(g) * sizeof(T));
+  return fit < 1 ? 1 : fit > kBackL ? kBackL : fit;
+}
+
+// The l from `first` to `last` of one head: gradients of k_lj and v2_lj for all
+// j, of q_il and v1_il for all i. With g the (centred) gradient of o_ij, t the
+// centred fused value, r its inverse deviation and a the attention weight:
 //   da = r g.t,  ds = a (da - g.o),  df_c = a r (g_c - t_c r da / dh).
 template <class T, int DH, bool Norm>
-void attend_backward_with(const GraphJob<T>& g, std::size_t head, std::size_t l, T* scratch) {
+void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t first, std::size_t last, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
-  const std::size_t n = g.n, np = g.np, tiles = np / L, block = 2 * g.dh * L;
-  T* kv = scratch;
-  T* grad_kv = kv + tiles * block;
-  T* scores = grad_kv + tiles * block;
-  const Backward<T> b{g, head, l, kv, grad_kv, scores, scores + kBackRows * np};
-  T* sums = scores + 2 * kBackRows * np;  // [q or v1, c][lanes], and room for dh vectors more
-  for (std::size_t tile = 0; tile < tiles; ++tile)
-    for (std::size_t c = 0; c < 2 * g.dh; ++c) {
-      store<T>(kv + tile * block + c * L, load<T>(tile_of(g, head, tile, l) + c * L));
-      store<T>(grad_kv + tile * block + c * L, Vec<T>{});
-    }
+  const std::size_t n = g.n, np = g.np, tiles = np / L, block = 2 * g.dh * L, slices = last - first;
+  T* sums = scratch + slices * slice_size(g);  // [q or v1, c][lanes], and room for dh vectors more
+  auto slice = [&](std::size_t l) {
+    T* kv = scratch + (l - first) * slice_size(g);
+    T* rows = kv + 2 * tiles * block;
+    return Backward<T>{g, head, l, kv, kv + tiles * block, rows, rows + kBackRows * np};
+  };
+  for (std::size_t l = first; l < last; ++l)
+    for (std::size_t tile = 0; tile < tiles; ++tile)
+      for (std::size_t c = 0; c < 2 * g.dh; ++c) {
+        T* kv = scratch + (l - first) * slice_size(g) + tile * block + c * L;
+        store<T>(kv, load<T>(tile_of(g, head, tile, l) + c * L));
+        store<T>(kv + tiles * block, Vec<T>{});
+      }
   for (std::size_t i0 = 0; i0 < n; i0 += kBackRows) {
     const std::size_t rows = i0 + kBackRows < n ? kBackRows : n - i0;
-    std::size_t r = 0;
-    for (; r + kRows <= rows; r += kRows) weights_again<T, kRows, Norm>(b, i0 + r, r);
-    for (; r < rows; ++r) weights_again<T, 1, Norm>(b, i0 + r, r);
-    for (r = 0; r < rows; ++r) {
-      value_gradients<T, DH, Norm>(b, i0 + r, r, sums + g.dh * L);
-      query_gradients<T, DH>(b, r, sums);
-      sum_rows<T>(sums, 2 * g.dh, g.grad_qv + ((i0 + r) * n + l) * g.qs + head * 2 * g.dh);
+    for (std::size_t l = first; l < last; ++l) {
+      const Backward<T> b = slice(l);
+      std::size_t r = 0;
+      for (; r + kRows <= rows; r += kRows) weights_again<T, kRows, Norm>(b, i0 + r, r);
+      for (; r < rows; ++r) weights_again<T, 1, Norm>(b, i0 + r, r);
     }
-    key_gradients(b, i0, rows);
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t l = first; l < last; ++l) {
+        const Backward<T> b = slice(l);
+        value_gradients<T, DH, Norm>(b, i0 + r, r, sums + g.dh * L);
+        query_gradients<T, DH>(b, r, sums);
+        sum_rows<T>(sums, 2 * g.dh, g.grad_qv + ((i0 + r) * n + l) * g.qs + head * 2 * g.dh);
+      }
+    for (std::size_t l = first; l < last; ++l) key_gradients(slice(l), i0, rows);
   }
-  for (std::size_t tile = 0; tile < tiles; ++tile)
-    for (std::size_t c = 0; c < 2 * g.dh; ++c)
-      store<T>(g.grad_kv + (l * 2 * g.inner + head * 2 * g.dh + c) * np + tile * L,
-               load<T>(grad_kv + tile * block + c * L));
+  for (std::size_t l = first; l < last; ++l)
+    for (std::size_t tile = 0; tile < tiles; ++tile)
+      for (std::size_t c = 0; c < 2 * g.dh; ++c)
+        store<T>(g.grad_kv + (l * 2 * g.inner + head * 2 * g.dh + c) * np + tile * L,
+                 load<T>(slice(l).grad_kv + tile * block + c * L));
+}
+
+template <class T, int DH, bool Norm>
+void attend_backward_with(const GraphJob<T>& g, std::size_t head, std::size_t first, T* scratch) {
+  const std::size_t end = first + kBackL < g.n ? first + kBackL : g.n, step = slices_at_once(g);
+  for (std::size_t l = first; l < end; l += step)
+    attend_backward_slices<T, DH, Norm>(g, head, l, l + step < end ? l + step : end, scratch);
 }
 
 template <class T>
-void attend_backward(const GraphJob<T>& g, std::size_t head, std::size_t l, T* scratch) {
-  if (g.dh == 8)
-    (g.value_norm ? attend_backward_with<T, 8, true> : attend_backward_with<T, 8, false>)(g, head, l, scratch);
+void attend_backward(const GraphJob<T>& g, std::size_t head, std::size_t first, T* scratch) {
+  if (g.dh == 8 && g.dropout.threshold == 0)
+    (g.value_norm ? attend_backward_with<T, 8, true> : attend_backward_with<T, 8, false>)(g, head, first, scratch);
   else
-    (g.value_norm ? attend_backward_with<T, 0, true> : attend_backward_with<T, 0, false>)(g, head, l, scratch);
+    (g.value_norm ? attend_backward_with<T, 0, true> : attend_backward_with<T, 0, false>)(g, head, first, scratch);
 }
 
 // From gradients of normalised queries to those of raw ones, in place.
@@ -921,7 +952,7 @@ std::size_t scratch(const GraphJob<T>& g) {
   constexpr std::size_t L = kLanes<T>;
   const std::size_t rows = g.width * g.np + g.qs + 2 * g.inner * L;  // a transposed row; sums over lanes
   const std::size_t forward = 2 * (g.n * State<T>::size(g.dh) + 2 * kRows * kBlockL * L);  // attend
-  const std::size_t backward = 4 * g.dh * g.np + 2 * kBackRows * g.np + 3 * g.dh * L;  // attend_backward
+  const std::size_t backward = slices_at_once(g) * slice_size(g) + 3 * g.dh * L;  // attend_backward
   const std::size_t most = rows > forward ? rows : forward;
   return (most > backward ? most : backward) + 2 * g.dh * L;
 }

@@ -55,6 +55,8 @@ struct GraphJob {
   T* grad_affine;                    // [row][q gain, q shift, k gain, k shift][dh]
 };
 
+inline constexpr std::size_t kBackL = 8;  // l in a task of attend_backward
+
 template <class T>
 struct TriangleStages {
   std::size_t lanes;
@@ -64,7 +66,7 @@ struct TriangleStages {
   void (*attend)(const GraphJob<T>&, std::size_t head, std::size_t columns, T* scratch);  // two tiles
   void (*emit)(const GraphJob<T>&, std::size_t row, T* scratch);
   void (*grad_context)(const GraphJob<T>&, std::size_t row, T* scratch);
-  void (*attend_backward)(const GraphJob<T>&, std::size_t head, std::size_t l, T* scratch);
+  void (*attend_backward)(const GraphJob<T>&, std::size_t head, std::size_t first_l, T* scratch);  // kBackL of them
   void (*grad_x)(const GraphJob<T>&, std::size_t row, T* scratch);
   // Gradients of channels first .. first + count of the packed weights qv or kv,
   // and of out; added to the rows [channel][width].
