@@ -64,8 +64,7 @@ struct Operation {
 // Largest relative difference over all results.
 double difference(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
   double most = 0;
-  for (std::size_t k = 0; k < a.size(); ++k)
-    most = std::max(most, ((a[k] - b[k]).norm() / b[k].norm()).item<double>());
+  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, ((a[k] - b[k]).norm() / b[k].norm()).item<double>());
   return most;
 }
 
@@ -97,7 +96,8 @@ void compare_operation(Printer& out, const std::string& kernel, std::uint32_t n,
     return;
   }
   torch::AutoGradMode with_grad(backward);
-  if (!out.check(name, difference(op.results(kernel, backward), op.results("reference", backward)), kFloatError)) return;
+  if (!out.check(name, difference(op.results(kernel, backward), op.results("reference", backward)), kFloatError))
+    return;
   auto ours = [&] { backward ? op.train(kernel) : op.evaluate(kernel); };
   auto plain = [&] { backward ? op.train("reference") : op.evaluate("reference"); };
   const int runs = quick ? 3 : n < 64 ? 15 : n < 150 ? 7 : 3;
@@ -169,16 +169,16 @@ void memory(Printer& out, bool quick) {
     const wl::Graph graph = wl::erdos_renyi(n, 0.05, rng);
     const et::Estimate e = et::estimate(config, {&n, 1});
     double seconds = 0;
-    const double peak = peak_megabytes(before, [&] {
-      seconds = measure(1, [&] { model->forward(et::Domain::dense({&graph}), {}); }).median;
-    });
+    const double peak = peak_megabytes(
+        before, [&] { seconds = measure(1, [&] { model->forward(et::Domain::dense({&graph}), {}); }).median; });
     char text[200];
-    std::snprintf(text, sizeof text,
-                  "memory forward n=%-4u width 64, 2 heads %8.3f s  peak %7.1f MB (%.0f bytes a pair; estimate %.1f MB)  "
-                  "plain LibTorch's largest tensors %9.1f MB  %.1fx",
-                  n, seconds, peak, peak * 1048576 / (static_cast<double>(n) * n),
-                  static_cast<double>(e.forward_bytes) / 1048576, static_cast<double>(e.plain_forward_bytes) / 1048576,
-                  static_cast<double>(e.plain_forward_bytes) / 1048576 / peak);
+    std::snprintf(
+        text, sizeof text,
+        "memory forward n=%-4u width 64, 2 heads %8.3f s  peak %7.1f MB (%.0f bytes a pair; estimate %.1f MB)  "
+        "plain LibTorch's largest tensors %9.1f MB  %.1fx",
+        n, seconds, peak, peak * 1048576 / (static_cast<double>(n) * n), static_cast<double>(e.forward_bytes) / 1048576,
+        static_cast<double>(e.plain_forward_bytes) / 1048576,
+        static_cast<double>(e.plain_forward_bytes) / 1048576 / peak);
     out.print(text);
   }
 }
@@ -194,8 +194,9 @@ void quotients(Printer& out, bool quick, const std::string& directory) {
   const auto found = brec::find_brec(directory);
   const brec::PairSet set = found ? brec::read_brec(*found) : brec::builtin_pairs();
   const wl::Graph cfi = largest_cfi(set);
-  std::vector<std::pair<std::string, wl::Graph>> graphs{{"strongly regular, 35 nodes", wl::two_graph_36().descendant(0)},
-                                                        {"4-vertex condition, 63 nodes", wl::symplectic(3)}};
+  std::vector<std::pair<std::string, wl::Graph>> graphs{
+      {"strongly regular, 35 nodes", wl::two_graph_36().descendant(0)},
+      {"4-vertex condition, 63 nodes", wl::symplectic(3)}};
   if (!quick) graphs.push_back({"CFI, " + std::to_string(cfi.order()) + " nodes", cfi});
   auto model = std::make_shared<et::EdgeTransformer>(et::preset("brec"), 1);
   model->eval();
@@ -224,8 +225,10 @@ bool bench_et(std::vector<int> orders, bool quick, const std::string& brec,
   Printer out{print};
   const double peak = measured_peak();
   char text[200];
-  std::snprintf(text, sizeof text, "# width 32, 4 heads, layer norm of values, float32, projections included; peak %.0f GFLOP/s (measured)",
-                peak * 1e-9);
+  std::snprintf(
+      text, sizeof text,
+      "# width 32, 4 heads, layer norm of values, float32, projections included; peak %.0f GFLOP/s (measured)",
+      peak * 1e-9);
   print(text);
   const bool given = !orders.empty();
   if (!given) orders = quick ? std::vector<int>{40} : std::vector<int>{40, 100, 198};
@@ -236,7 +239,11 @@ bool bench_et(std::vector<int> orders, bool quick, const std::string& brec,
   for (const std::string& kernel : et::kernel_names())
     if (kernel != best && kernel != "reference")
       for (bool backward : {false, true})
-        compare_operation(out, kernel, static_cast<std::uint32_t>(given ? orders[0] : quick ? 40 : 100), backward, quick, peak);
+        compare_operation(out, kernel,
+                          static_cast<std::uint32_t>(given   ? orders[0]
+                                                     : quick ? 40
+                                                             : 100),
+                          backward, quick, peak);
   if (given) return out.right;
   memory(out, quick);
   quotients(out, quick, brec);

@@ -73,8 +73,7 @@ int forward(Options& o, const Context& context) {
   std::string shapes;
   for (const et::Array& array : result.arrays) {
     shapes += "  " + array.name;
-    for (std::size_t k = 0; k < array.shape.size(); ++k)
-      shapes += (k ? " x " : " ") + std::to_string(array.shape[k]);
+    for (std::size_t k = 0; k < array.shape.size(); ++k) shapes += (k ? " x " : " ") + std::to_string(array.shape[k]);
   }
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3f s", result.seconds);
@@ -121,8 +120,8 @@ int info(const Options& o, const Context& context) {
   }
   std::string kernels;
   for (const std::string& name : torch.kernels()) kernels += " " + name;
-  write_file("-", "LibTorch    " + torch.version() + "\nkernels    " + kernels + " (used: " +
-                      json["kernel"].get<std::string>() + ")\nmodel       " + o.config + ": " +
+  write_file("-", "LibTorch    " + torch.version() + "\nkernels    " + kernels +
+                      " (used: " + json["kernel"].get<std::string>() + ")\nmodel       " + o.config + ": " +
                       std::to_string(config.layers) + " layers, width " + std::to_string(config.width) + ", " +
                       std::to_string(config.heads) + " heads, " + config.dtype + "\nparameters  " +
                       std::to_string(json["parameters"].get<std::int64_t>()) +
@@ -158,17 +157,17 @@ Command et_command(const Context& context) {
                   threads_option(o->request.threads),
                   {"--n", "N", "info: for a graph of this order", number<unsigned>(o->n, 1, 100000)},
                   {"--json", "", "info: print JSON", flag(o->json)}},
-      .footer = "Arrays: pairs [n,n,d], nodes [n,d], graph [k], edges [m,2], edge_embeddings [m,d].\n\n"
-                "Examples:\n"
-                "  leman et forward C6 --config brec --out c6.npz\n"
-                "  leman et forward big.g6#3 --dtype float64 --quotient --layers --out x.npz\n"
-                "  python3 -c \"import numpy; print(numpy.load('c6.npz')['graph'])\"\n"
-                "  leman et info --config brec --n 198",
-      .run =
-          [o, &context] {
-            if (o->out.empty()) o->out = "-";
-            return o->action == "forward" ? forward(*o, context) : info(*o, context);
-          }};
+      .footer =
+          "Arrays: pairs [n,n,d], nodes [n,d], graph [k], edges [m,2], edge_embeddings [m,d].\n\n"
+          "Examples:\n"
+          "  leman et forward C6 --config brec --out c6.npz\n"
+          "  leman et forward big.g6#3 --dtype float64 --quotient --layers --out x.npz\n"
+          "  python3 -c \"import numpy; print(numpy.load('c6.npz')['graph'])\"\n"
+          "  leman et info --config brec --n 198",
+      .run = [o, &context] {
+        if (o->out.empty()) o->out = "-";
+        return o->action == "forward" ? forward(*o, context) : info(*o, context);
+      }};
   o->request.threads = default_threads();
   for (Option& option : read_options(o->read)) command.options.push_back(std::move(option));
   return command;

@@ -49,8 +49,8 @@ struct ForwardResult {
 class TorchApi {
  public:
   virtual ~TorchApi() = default;
-  virtual std::string version() const = 0;                    // of LibTorch
-  virtual std::vector<std::string> kernels() const = 0;       // that this processor can run, best first
+  virtual std::string version() const = 0;                        // of LibTorch
+  virtual std::vector<std::string> kernels() const = 0;           // that this processor can run, best first
   virtual std::string kernel(const std::string& name) const = 0;  // the one that would run; checks the name
   virtual std::int64_t parameters(const Config& config) const = 0;
   virtual ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const = 0;

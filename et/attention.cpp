@@ -87,8 +87,8 @@ struct Call {
   }
   static Call restore(AutogradContext& ctx) {
     auto& slot = ctx.saved_data;
-    return {slot["orders"].toIntVector(), slot["heads"].toInt(),      slot["value_norm"].toInt(),
-            slot["threads"].toInt(),      slot["seed"].toInt(),       slot["epsilon"].toDouble(),
+    return {slot["orders"].toIntVector(), slot["heads"].toInt(),       slot["value_norm"].toInt(),
+            slot["threads"].toInt(),      slot["seed"].toInt(),        slot["epsilon"].toDouble(),
             slot["dropout"].toDouble(),   slot["kernel"].toStringRef()};
   }
 
@@ -208,8 +208,8 @@ Tensor triangle_attention(const Tensor& x, const std::vector<std::uint32_t>& ord
   const std::string kernel = o.kernel.empty() ? default_kernel() : o.kernel;
   check_kernel(kernel);
   if (kernel == kReference) return reference(x, orders, w, o);
-  const Call call{{orders.begin(), orders.end()}, o.heads,   o.value_norm, o.threads,
-                  static_cast<std::int64_t>(o.seed), o.epsilon, o.dropout, kernel};
+  const Call call{{orders.begin(), orders.end()},    o.heads,   o.value_norm, o.threads,
+                  static_cast<std::int64_t>(o.seed), o.epsilon, o.dropout,    kernel};
   // The kernels want one width, a multiple of kMaxLanes, for x and y; zero
   // columns change nothing.
   const std::int64_t in = x.size(1), out = w.out_weight.size(0), lanes = kMaxLanes;
@@ -217,8 +217,7 @@ Tensor triangle_attention(const Tensor& x, const std::vector<std::uint32_t>& ord
   auto wide = [&](const Tensor& t, std::int64_t has) {
     return has == width ? t : torch::constant_pad_nd(t, {0, width - has});
   };
-  const Tensor out_weight =
-      out == width ? w.out_weight : torch::constant_pad_nd(w.out_weight, {0, 0, 0, width - out});
+  const Tensor out_weight = out == width ? w.out_weight : torch::constant_pad_nd(w.out_weight, {0, 0, 0, width - out});
   const Tensor none = torch::empty({0}, x.options());  // LibTorch takes no undefined tensors here
   const bool qk_norm = w.qk_gain.defined();
   Tensor y = TriangleFunction::apply(wide(x, in), wide(w.in_weight, in), w.in_bias, qk_norm ? w.qk_gain : none,

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 struct Field {
   const char* name;
   std::variant<int Config::*, double Config::*, bool Config::*, std::string Config::*> member;
-  double low = 0, high = 0;              // of a number
+  double low = 0, high = 0;               // of a number
   std::vector<std::string> choices = {};  // of a text
 };
 
@@ -59,7 +59,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 template <class T>
-void set_field(Config& config, const Field& field, T Config::* member, const Json& value, const std::string& where) {
+void set_field(Config& config, const Field& field, T Config::*member, const Json& value, const std::string& where) {
   const bool fits = std::is_same_v<T, bool>          ? value.is_boolean()
                     : std::is_same_v<T, std::string> ? value.is_string()
                     : std::is_same_v<T, int>         ? value.is_number_integer()
@@ -127,8 +127,7 @@ Config preset(const std::string& name) {
 
 std::string to_json(const Config& config) {
   Json json;
-  for (const Field& field : fields())
-    std::visit([&](auto member) { json[field.name] = config.*member; }, field.member);
+  for (const Field& field : fields()) std::visit([&](auto member) { json[field.name] = config.*member; }, field.member);
   return json.dump(1);
 }
 

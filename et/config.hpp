@@ -48,7 +48,7 @@ struct Config {
   // off-diagonal after every layer.
   std::string node_readout = "diagonal";
   std::string graph_readout = "sum";
-  int pair_outputs = 0;   // of the head on pairs; 0: no head, the token itself
+  int pair_outputs = 0;  // of the head on pairs; 0: no head, the token itself
   int node_outputs = 0;
   int graph_outputs = 16;
   bool batch_norm = false;  // on graph outputs, no affine part, momentum 1

@@ -9,9 +9,9 @@
 namespace leman::et {
 
 struct Estimate {
-  std::uint64_t forward_bytes;         // most memory at one time, evaluation
-  std::uint64_t training_bytes;        // with what the backward pass keeps
-  std::uint64_t plain_forward_bytes;   // plain LibTorch, evaluation: the n^3 tensors alone
+  std::uint64_t forward_bytes;        // most memory at one time, evaluation
+  std::uint64_t training_bytes;       // with what the backward pass keeps
+  std::uint64_t plain_forward_bytes;  // plain LibTorch, evaluation: the n^3 tensors alone
   double forward_flops, backward_flops;
 };
 

@@ -70,8 +70,8 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
   if (c.token == "paper") {
     edge_tokens_ = init.normal("edge_tokens", {c.edge_colors, c.token_width}, 1);
     diagonal_token_ = init.normal("diagonal_token", {c.token_width}, 1);
-    token_mlp_ = std::make_unique<Mlp>(
-        init.mlp("token", c.token_width + 2 * c.node_colors + c.rrwp, d, d, c.token_depth));
+    token_mlp_ =
+        std::make_unique<Mlp>(init.mlp("token", c.token_width + 2 * c.node_colors + c.rrwp, d, d, c.token_depth));
   }
   if (c.token == "brec" && c.layer == "paper")  // whose residual needs the full width
     token_mlp_ = std::make_unique<Mlp>(init.mlp("token", 1 + c.rrwp, d, d, 1));
@@ -82,7 +82,8 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
     layer.projection = init.linear(name + "_projection", c.tied ? d : 4 * d, in);
     if (c.qk_norm) {
       layer.qk_gain = init.constant(name + "_qk_gain", c.tied ? torch::IntArrayRef{dh} : torch::IntArrayRef{2, dh}, 1);
-      layer.qk_shift = init.constant(name + "_qk_shift", c.tied ? torch::IntArrayRef{dh} : torch::IntArrayRef{2, dh}, 0);
+      layer.qk_shift =
+          init.constant(name + "_qk_shift", c.tied ? torch::IntArrayRef{dh} : torch::IntArrayRef{2, dh}, 0);
     }
     if (c.value_norm) {
       const bool shared = c.tied && c.qk_norm;
@@ -109,9 +110,9 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
   if (c.graph_outputs && c.graph_readout != "brec") readouts_->graph = init.linear("graph", c.graph_outputs, d);
   if (c.batch_norm) {
     readouts_->batch_norm = register_module(
-        "batch_norm", torch::nn::BatchNorm1d(torch::nn::BatchNorm1dOptions(c.graph_outputs ? c.graph_outputs : d)
-                                                 .affine(false)
-                                                 .momentum(1.0)));
+        "batch_norm",
+        torch::nn::BatchNorm1d(
+            torch::nn::BatchNorm1dOptions(c.graph_outputs ? c.graph_outputs : d).affine(false).momentum(1.0)));
     readouts_->batch_norm->to(dtype_);
   }
 }
@@ -133,7 +134,8 @@ Tensor EdgeTransformer::tokens(const TokenFeatures& f) const {
     const Tensor table = torch::cat({zero, diagonal_token_.unsqueeze(0), edge_tokens_});
     const Tensor index = torch::where(f.kind == 1, f.edge_color + 2, f.kind / 2);
     parts.push_back(table.index_select(0, index.to(torch::kInt64)));
-    for (const Tensor& color : {f.left, f.right}) parts.push_back(torch::one_hot(color, config_.node_colors).to(dtype_));
+    for (const Tensor& color : {f.left, f.right})
+      parts.push_back(torch::one_hot(color, config_.node_colors).to(dtype_));
   }
   if (walks) parts.push_back(f.walk.to(dtype_));
   Tensor x = torch::cat(parts, 1);
@@ -194,8 +196,7 @@ ModelOutput EdgeTransformer::forward(const Domain& domain, const RunSettings& se
   return forward(domain, token_features(domain, config_), settings);
 }
 
-ModelOutput EdgeTransformer::forward(const Domain& domain, const TokenFeatures& features,
-                                     const RunSettings& settings) {
+ModelOutput EdgeTransformer::forward(const Domain& domain, const TokenFeatures& features, const RunSettings& settings) {
   ModelOutput out;
   Tensor x = tokens(features);
   if (settings.keep_layers) out.layers.push_back(x);

@@ -15,15 +15,15 @@
 namespace leman::et {
 
 struct RunSettings {
-  std::string kernel;         // empty: default_kernel(); not used on a quotient
+  std::string kernel;  // empty: default_kernel(); not used on a quotient
   unsigned threads = 1;
-  bool keep_layers = false;   // return the tokens after every layer
+  bool keep_layers = false;  // return the tokens after every layer
 };
 
 struct ModelOutput {
-  torch::Tensor pairs;   // [rows, width], or pair_outputs
-  torch::Tensor nodes;   // [nodes of all graphs, ...], or on a quotient [diagonal colours, ...]
-  torch::Tensor graphs;  // [graphs, graph_outputs], or width of a node if there is no head
+  torch::Tensor pairs;                // [rows, width], or pair_outputs
+  torch::Tensor nodes;                // [nodes of all graphs, ...], or on a quotient [diagonal colours, ...]
+  torch::Tensor graphs;               // [graphs, graph_outputs], or width of a node if there is no head
   std::vector<torch::Tensor> layers;  // [rows, width]: tokens, then after every layer
 };
 

@@ -19,7 +19,9 @@ struct Linear {
 
 struct Norm {
   torch::Tensor gain, shift;
-  torch::Tensor operator()(const torch::Tensor& x) const { return torch::layer_norm(x, gain.sizes(), gain, shift, 1e-5); }
+  torch::Tensor operator()(const torch::Tensor& x) const {
+    return torch::layer_norm(x, gain.sizes(), gain, shift, 1e-5);
+  }
 };
 
 class Mlp {
@@ -40,14 +42,14 @@ class Mlp {
 };
 
 struct EdgeTransformer::Layer {
-  Linear projection;    // [4 width, token], or tied [width, token]
-  Norm input;           // paper: before the attention
+  Linear projection;                                         // [4 width, token], or tied [width, token]
+  Norm input;                                                // paper: before the attention
   torch::Tensor qk_gain, qk_shift, value_gain, value_shift;  // tied: one [head_width] for all three
-  Linear output;        // paper: W_O
-  Mlp ffn;              // paper
-  Linear mix;           // brec: [width, token + width] over [token, heads]
-  Norm mixed;           // brec
-  Linear maxima;        // graph_readout brec: [graph_outputs, 2 width]
+  Linear output;                                             // paper: W_O
+  Mlp ffn;                                                   // paper
+  Linear mix;                                                // brec: [width, token + width] over [token, heads]
+  Norm mixed;                                                // brec
+  Linear maxima;                                             // graph_readout brec: [graph_outputs, 2 width]
 };
 
 struct EdgeTransformer::Readouts {

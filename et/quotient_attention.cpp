@@ -60,9 +60,8 @@ class QuotientFunction : public torch::autograd::Function<QuotientFunction> {
   static torch::autograd::tensor_list backward(AutogradContext* ctx, torch::autograd::tensor_list grads) {
     const std::vector<Tensor> t = ctx->get_saved_variables();
     auto& slot = ctx->saved_data;
-    const Shape shape{static_cast<const QuotientHolder&>(*slot["quotient"].toCapsule()).quotient,
-                      slot["heads"].toInt(), slot["threads"].toInt(), slot["value_norm"].toBool(),
-                      slot["epsilon"].toDouble()};
+    const Shape shape{static_cast<const QuotientHolder&>(*slot["quotient"].toCapsule()).quotient, slot["heads"].toInt(),
+                      slot["threads"].toInt(), slot["value_norm"].toBool(), slot["epsilon"].toDouble()};
     const Tensor given = grads[0].contiguous();
     std::vector<Tensor> g(5);
     for (int k = 0; k < 4; ++k) g[k] = torch::empty_like(t[0]);

@@ -73,8 +73,8 @@ Tensor EdgeTransformer::read_nodes(const Tensor& x, const Domain& domain) const 
       count.push_back(t.multiplicity);
     }
   const Tensor weight = torch::tensor(count, torch::dtype(torch::kFloat64)).to(x.dtype()).unsqueeze(1);
-  const Tensor terms = readouts_->rho1(x).index_select(0, index_of(left)) +
-                       readouts_->rho2(x).index_select(0, index_of(right));
+  const Tensor terms =
+      readouts_->rho1(x).index_select(0, index_of(left)) + readouts_->rho2(x).index_select(0, index_of(right));
   return torch::zeros({static_cast<std::int64_t>(diagonal.size()), x.size(1)}, x.options())
       .index_add(0, index_of(node), weight * terms);
 }
@@ -111,16 +111,17 @@ Tensor EdgeTransformer::layer_maxima(const Tensor& x, const Domain& domain) cons
       std::vector<std::int64_t> diagonal, other;
       for (wl::Color c = 0; c < q.colors; ++c)
         if (sizes[c]) (q.diagonal[c] ? diagonal : other).push_back(c);
-      results.push_back(torch::cat({maximum(x.index_select(0, index_of(diagonal))),
-                                    maximum(x.index_select(0, index_of(other)))}));
+      results.push_back(
+          torch::cat({maximum(x.index_select(0, index_of(diagonal))), maximum(x.index_select(0, index_of(other)))}));
     }
     return torch::stack(results);
   }
   results = for_graphs(x, domain, [](const Tensor& t) {
     const std::int64_t n = t.size(0), width = t.size(2);
     // Without its last row the matrix is n-1 runs of a diagonal entry and n others.
-    const Tensor other = n > 1 ? t.reshape({n * n, width}).slice(0, 0, n * n - 1).view({n - 1, n + 1, width}).slice(1, 1)
-                               : t.new_zeros({0, 0, width});
+    const Tensor other = n > 1
+                             ? t.reshape({n * n, width}).slice(0, 0, n * n - 1).view({n - 1, n + 1, width}).slice(1, 1)
+                             : t.new_zeros({0, 0, width});
     return torch::cat({maximum(t.diagonal().t()), maximum(other.reshape({-1, width}))});
   });
   return torch::stack(results);

@@ -6,14 +6,12 @@ namespace {
 
 using torch::Tensor;
 
-Tensor integers(const std::vector<std::int64_t>& values) {
-  return torch::tensor(values, torch::dtype(torch::kInt64));
-}
+Tensor integers(const std::vector<std::int64_t>& values) { return torch::tensor(values, torch::dtype(torch::kInt64)); }
 
 void check_color(wl::Color color, int limit, const char* what, const char* field) {
   if (color < static_cast<wl::Color>(limit)) return;
   throw wl::GraphError(std::string("the graph has ") + what + " colour " + std::to_string(color) +
-                              "; the model tells apart 0 .. " + std::to_string(limit - 1) + " (" + field + ")");
+                       "; the model tells apart 0 .. " + std::to_string(limit - 1) + " (" + field + ")");
 }
 
 struct Columns {
@@ -82,8 +80,8 @@ TokenFeatures token_features(const Domain& domain, const Config& config) {
       if (config.rrwp) walks.push_back(dense_walk(*graph, config.rrwp));
     }
   }
-  TokenFeatures features{integers(columns.kind), integers(columns.edge_color), integers(columns.left),
-                         integers(columns.right), {}};
+  TokenFeatures features{
+      integers(columns.kind), integers(columns.edge_color), integers(columns.left), integers(columns.right), {}};
   if (!walks.empty()) features.walk = torch::cat(walks);
   return features;
 }

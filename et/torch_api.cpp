@@ -101,7 +101,8 @@ class Api : public TorchApi {
       for (Tensor& layer : out.layers) layer = layer.index_select(0, pairs);
     }
     const Tensor edges = edge_list(graph);
-    const Tensor edge_rows = edges.numel() ? edges.select(1, 0) * n + edges.select(1, 1) : torch::empty({0}, torch::kInt64);
+    const Tensor edge_rows =
+        edges.numel() ? edges.select(1, 0) * n + edges.select(1, 1) : torch::empty({0}, torch::kInt64);
     auto& arrays = result.arrays;
     arrays.push_back(to_array("pairs", out.pairs.view({n, n, -1})));
     arrays.push_back(to_array("nodes", out.nodes));

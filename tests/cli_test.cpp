@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -51,7 +52,7 @@ TEST_F(Cli, HelpEverywhere) {
   Result top = leman("--help");
   EXPECT_EQ(top.code, 0);
   for (const std::string command :
-       {"pairs", "gen", "convert", "iso", "wl", "brec", "classes", "bench", "report", "completion"}) {
+       {"pairs", "gen", "convert", "iso", "wl", "brec", "classes", "et", "bench", "report", "completion"}) {
     EXPECT_NE(top.out.find("\n  " + command + " "), std::string::npos) << command;
     Result help = leman(command + " --help");
     EXPECT_EQ(help.code, 0);
@@ -95,7 +96,7 @@ TEST_F(Cli, WrongCallsExitWithTwoAndOneLine) {
                                   "pairs --builtin --pairs \"\"",
                                   "wl --engine 5wl K4",
                                   "wl --certificate --engine m1 K4",
-                                  
+
                                   "brec --engine 2fwl,x",
                                   "brec --engine ,",
                                   "brec --threads 0",
@@ -338,6 +339,110 @@ TEST_F(Cli, CompletionIsValidShell) {
       "${COMPREPLY[0]}";
   EXPECT_EQ(leman(ask).out, "--show\n");
   EXPECT_NE(leman("completion fish").out.find("complete -c leman"), std::string::npos);
+}
+
+// A .npy array of float32 inside a stored (not compressed) .npz.
+std::vector<float> npz_floats(const std::string& npz, const std::string& name) {
+  const std::size_t at = npz.find(name + ".npy\x93NUMPY");
+  if (at == npz.npos) return {};
+  const std::size_t start = at + name.size() + 4;
+  auto byte = [&](std::size_t k) { return static_cast<unsigned char>(npz[k]); };
+  const std::size_t header = byte(start + 8) + 256u * byte(start + 9), data = start + 10 + header;
+  EXPECT_EQ((10 + header) % 64, 0u);
+  const std::uint32_t size = byte(at - 12) | byte(at - 11) << 8 | byte(at - 10) << 16 | byte(at - 9) << 24;
+  std::vector<float> values((size - 10 - header) / 4);
+  std::memcpy(values.data(), npz.data() + data, values.size() * 4);
+  return values;
+}
+
+TEST_F(Cli, EdgeTransformerForward) {
+  Result npz = leman("et forward C6 --config brec --seed 4 --save-weights w.pt --out a.npz");
+  ASSERT_EQ(npz.code, 0) << npz.err;
+  EXPECT_NE(npz.out.find("seed 4"), std::string::npos);
+  Result json = leman("et forward C6 --weights w.pt --kernel reference --layers --out a.json");
+  ASSERT_EQ(json.code, 0) << json.err;
+  const auto about = nlohmann::json::parse(contents(path("a.json")));
+  EXPECT_EQ(about["seed"], 4);
+  EXPECT_EQ(about["kernel"], "reference");
+  EXPECT_EQ(about["config"]["layer"], "brec");
+  EXPECT_EQ(about["arrays"]["layer5"]["shape"], (std::vector<int>{6, 6, 32}));
+  for (const char* name : {"pairs", "nodes", "graph", "edge_embeddings"}) {
+    const auto found = npz_floats(contents(path("a.npz")), name);
+    const std::vector<float> expected = about["arrays"][name]["data"];
+    ASSERT_EQ(found.size(), expected.size()) << name;
+    ASSERT_FALSE(found.empty());
+    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-4) << name << k;
+  }
+}
+
+// One relabelling of a path: the quotient gives the same bits, graph embedding and all.
+TEST_F(Cli, EdgeTransformerQuotientForward) {
+  std::ofstream(path("a.txt")) << "0 1\n1 2\n2 3\n3 4\n";
+  std::ofstream(path("b.txt")) << "3 1\n1 4\n4 0\n0 2\n";
+  std::vector<nlohmann::json> graphs;
+  for (const char* name : {"a.txt", "b.txt"}) {
+    Result run = leman(std::string("et forward --quotient --dtype float64 --format edgelist ") + name);
+    ASSERT_EQ(run.code, 0) << run.err;
+    graphs.push_back(nlohmann::json::parse(run.out)["arrays"]["graph"]["data"]);
+  }
+  EXPECT_EQ(graphs[0], graphs[1]);
+}
+
+TEST_F(Cli, EdgeTransformerInfo) {
+  Result info = leman("et info --config brec --json");
+  ASSERT_EQ(info.code, 0) << info.err;
+  const auto json = nlohmann::json::parse(info.out);
+  EXPECT_EQ(json["kernels"].back(), "reference");
+  EXPECT_EQ(json["parameters"], 19296);  // counted by hand in docs/edge-transformer.md
+  EXPECT_LT(json["orders"][3]["forward_bytes"], 200 << 20);
+  EXPECT_EQ(leman("et info --n 50").code, 0);
+}
+
+TEST_F(Cli, EdgeTransformerErrors) {
+  std::ofstream(path("bad.json")) << "{\n\"layers\": 5,\n!\n}";
+  std::ofstream(path("odd.json")) << "{\"heads\": 5}";
+  std::ofstream(path("w.pt")) << "no weights";
+  std::ofstream big(path("big.txt"));
+  for (int v = 1; v < 30000; ++v) big << v - 1 << " " << v << "\n";
+  big.close();
+  struct {
+    const char* words;
+    int code;
+    const char* message;
+  } cases[] = {{"et forward", 2, "a graph is needed"},
+               {"et backward C6", 2, "backward"},
+               {"et forward C6 --out a.txt", 2, "--out"},
+               {"et forward C6 --kernel abacus", 2, "there is no kernel \"abacus\""},
+               {"et forward C6 --config bad.json", 3, "bad.json:3: not valid JSON"},
+               {"et forward C6 --config odd.json", 3, "odd.json: \"heads\": 5 does not divide the width 32"},
+               {"et forward C6 --config none", 3, "none: no such file"},
+               {"et forward C6 --weights none.pt", 3, "none.pt: no such file"},
+               {"et forward C6 --weights w.pt", 3, "w.pt: not a LibTorch archive"},
+               {"et forward none.g6", 3, "none.g6"},
+               {"et forward C6 --out /no/such/place/a.npz", 5, "/no/such/place/a.npz"},
+               {"et forward C6 --out /dev/full", 2, "--out"},
+               {"et forward --format edgelist big.txt --out a.npz", 4, "GB may be used"}};
+  for (const auto& c : cases) {
+    Result result = leman(c.words);
+    EXPECT_EQ(result.code, c.code) << c.words << ": " << result.err;
+    EXPECT_EQ(lines(result.err).size(), 1u) << c.words << ": " << result.err;
+    EXPECT_NE(result.err.find(c.message), std::string::npos) << c.words << ": " << result.err;
+  }
+  EXPECT_EQ(leman("et forward C6", "LEMAN_KERNEL=none ").code, 2);
+}
+
+TEST_F(Cli, BenchOfTheEdgeTransformer) {
+  Result bench = leman("bench et --n 9");
+  EXPECT_EQ(bench.code, 0) << bench.err;
+  int cases = 0;
+  for (const std::string& line : lines(bench.out))
+    if (line[0] != '#') {
+      ++cases;
+      EXPECT_EQ(line.back(), 'x') << line;
+      EXPECT_NE(line.find("n=9 "), std::string::npos) << line;
+    }
+  EXPECT_GE(cases, 2);
+  EXPECT_EQ(leman("bench wl --n 9").code, 2);
 }
 
 }  // namespace

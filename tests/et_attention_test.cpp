@@ -44,8 +44,8 @@ struct Data {
     for (std::int64_t n : c.orders) rows += n * n;
     const std::int64_t inner = c.heads * c.head_width;
     const double w = 1 / std::sqrt(static_cast<double>(c.in));
-    leaves = {draw({rows, c.in}, c.input_scale), draw({4 * inner, c.in}, w), draw({4 * inner}, 0.2),
-              Tensor(),      Tensor(),          draw({c.out, inner}, 0.3),   draw({c.out}, 0.2)};
+    leaves = {draw({rows, c.in}, c.input_scale), draw({4 * inner, c.in}, w), draw({4 * inner}, 0.2), Tensor(), Tensor(),
+              draw({c.out, inner}, 0.3),         draw({c.out}, 0.2)};
     Tensor gain = draw({2, c.head_width}, 0.3, 1), shift = draw({2, c.head_width}, 0.3);
     if (c.qk_norm) leaves[3] = gain, leaves[4] = shift;
     grad = draw({rows, c.out}, 1);
@@ -54,8 +54,7 @@ struct Data {
   // The output, then the gradients of all leaves.
   std::vector<Tensor> run(const Case& c, const std::string& kernel, unsigned threads = 1) const {
     std::vector<Tensor> t;
-    for (const Tensor& leaf : leaves)
-      t.push_back(leaf.defined() ? leaf.detach().clone().requires_grad_() : Tensor());
+    for (const Tensor& leaf : leaves) t.push_back(leaf.defined() ? leaf.detach().clone().requires_grad_() : Tensor());
     AttentionOptions options;
     options.heads = c.heads;
     options.value_norm = c.value_norm;
@@ -187,9 +186,22 @@ TEST(TriangleAttention, AgreesWithLoopsOverAPaddedMaskedArray) {
       std::vector<double> expected;
       std::size_t start = 0;
       for (std::size_t n : c.orders) {
-        reference::AttentionInput a{n, n + 3, 7, 3, 4, 9, qk_norm, value_norm, 1e-5, {}, list(data.leaves[1]),
-                                    list(data.leaves[2]), list(data.leaves[3]), list(data.leaves[4]),
-                                    list(data.leaves[5]), list(data.leaves[6])};
+        reference::AttentionInput a{n,
+                                    n + 3,
+                                    7,
+                                    3,
+                                    4,
+                                    9,
+                                    qk_norm,
+                                    value_norm,
+                                    1e-5,
+                                    {},
+                                    list(data.leaves[1]),
+                                    list(data.leaves[2]),
+                                    list(data.leaves[3]),
+                                    list(data.leaves[4]),
+                                    list(data.leaves[5]),
+                                    list(data.leaves[6])};
         const auto x = list(data.leaves[0]);
         a.x.assign(a.padded * a.padded * a.in, 1e3);  // what is masked must not matter
         for (std::size_t i = 0; i < n; ++i)

@@ -1,12 +1,11 @@
 // The Edge Transformer as a whole: configurations, tokens, the published form
 // written out, quotient against dense, weights files.
-#include "et/model.hpp"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "et/model.hpp"
 #include "support.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/cfi.hpp"
@@ -43,9 +42,11 @@ std::vector<Config> some_configs() {
     rich.layers = 2, rich.width = 24, rich.heads = 3, rich.rrwp = 5, rich.qk_norm = rich.value_norm = true;
     rich.graph_readout = "mean", rich.pair_outputs = 3, rich.node_outputs = 2;
     Config untied = brec;
-    untied.tied = false, untied.rrwp = 4, untied.init_std = 0.5, untied.graph_readout = "max", untied.batch_norm = false;
+    untied.tied = false, untied.rrwp = 4, untied.init_std = 0.5, untied.graph_readout = "max",
+    untied.batch_norm = false;
     Config bare = paper;
-    bare.ffn_depth = 1, bare.token = "brec", bare.node_readout = "rho", bare.graph_outputs = 0, bare.activation = "tanh";
+    bare.ffn_depth = 1, bare.token = "brec", bare.node_readout = "rho", bare.graph_outputs = 0,
+    bare.activation = "tanh";
     for (Config* c : {&paper, &brec, &rich, &untied, &bare}) {
       c->dtype = dtype;
       configs.push_back(*c);
@@ -142,8 +143,12 @@ TEST(EdgeTransformer, PaperModelWrittenOut) {
   options.heads = 4;
   options.kernel = "reference";
   const Tensor update = triangle_attention(in.view({n * n, 32}), {7},
-                                           {w["layer0_projection_weight"], w["layer0_projection_bias"], {}, {},
-                                            w["layer0_output_weight"], w["layer0_output_bias"]},
+                                           {w["layer0_projection_weight"],
+                                            w["layer0_projection_bias"],
+                                            {},
+                                            {},
+                                            w["layer0_output_weight"],
+                                            w["layer0_output_bias"]},
                                            options);
   x = mlp(x + update.view({n, n, 32}), "layer0_ffn");
   const Tensor nodes = mlp(x, "rho1").sum(1) + mlp(x, "rho2").sum(0);
@@ -207,7 +212,8 @@ TEST(EdgeTransformer, QuotientGradientsEqualDenseOnes) {
       const ModelOutput out = model->forward(side ? Domain::colors({&a, &b}) : Domain::dense({&a, &b}), {});
       const Tensor weights = torch::linspace(-1, 1, out.graphs.numel(), torch::kFloat64).view_as(out.graphs);
       (out.graphs * weights).sum().backward();
-      for (const Tensor& p : model->parameters()) grads[side].push_back(p.grad().defined() ? p.grad() : torch::zeros_like(p));
+      for (const Tensor& p : model->parameters())
+        grads[side].push_back(p.grad().defined() ? p.grad() : torch::zeros_like(p));
     }
     // Against the whole gradient: a bias before a layer norm has none but rounding.
     double whole = 0, difference = 0;
@@ -336,8 +342,7 @@ TEST_F(Weights, BadFilesAreErrorsThatNameThem) {
     archive.write("weight", torch::ones({2}));
     archive.save_to(path("other.pt"));
   }
-  for (const char* name : {"missing.pt", "cut.pt", "text.pt", "nan.pt", "other.pt"})
-    try {
+  for (const char* name : {"missing.pt", "cut.pt", "text.pt", "nan.pt", "other.pt"}) try {
       load_model(path(name));
       ADD_FAILURE() << name;
     } catch (const ConfigError& e) {

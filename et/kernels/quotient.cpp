@@ -50,8 +50,7 @@ void forward_color(const QuotientAttention<T>& job, std::size_t color, std::size
   for (std::size_t t = 0; t < triples.size(); ++t) {
     const T weight = T(triples[t].multiplicity) * std::exp(score[t] - top);
     total += weight;
-    const T inverse =
-        fuse(job, job.v1 + triples[t].left * inner + at, job.v2 + triples[t].right * inner + at, fused);
+    const T inverse = fuse(job, job.v1 + triples[t].left * inner + at, job.v2 + triples[t].right * inner + at, fused);
     for (std::size_t c = 0; c < dh; ++c) out[c] += weight * inverse * fused[c];
   }
   for (std::size_t c = 0; c < dh; ++c) out[c] /= total;

@@ -115,7 +115,8 @@ struct Workspace {
                               &k_inverse, &grad_affine, &grad_bias})
       if (buffer->size() * sizeof(T) > kKeep) *buffer = Buffer<T>();
   }
-  Buffer<T> qv, kv, q_top, grad_context, dots, grad_qv, grad_kv, q_hat, q_inverse, k_hat, k_inverse, grad_affine, grad_bias;
+  Buffer<T> qv, kv, q_top, grad_context, dots, grad_qv, grad_kv, q_hat, q_inverse, k_hat, k_inverse, grad_affine,
+      grad_bias;
 };
 
 template <class T>
@@ -272,8 +273,10 @@ const std::vector<TriangleKernel>& triangle_kernels() {
   static const std::vector<TriangleKernel> table{
 #ifdef __x86_64__
       {"avx512",
-       [] { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"); },
+       [] {
+         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
+       },
        &triangle_avx512_f32, &triangle_avx512_f64},
       {"avx2", [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }, &triangle_avx2_f32,
        &triangle_avx2_f64},

@@ -40,9 +40,9 @@ struct Triangle {
   std::size_t heads = 0, head_width = 0;
   T scale = 1;
   bool qk_norm = false, value_norm = false;
-  T epsilon = T(1e-5);      // of all layer norms
-  double dropout = 0;       // probability that an attention weight is dropped
-  std::uint64_t seed = 0;   // of the dropout
+  T epsilon = T(1e-5);     // of all layer norms
+  double dropout = 0;      // probability that an attention weight is dropped
+  std::uint64_t seed = 0;  // of the dropout
   unsigned threads = 1;
 
   const T* x = nullptr;           // [rows, width]

@@ -355,15 +355,31 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
   T* qv = g.qv + row * g.n * g.qs;
   transpose<T>(x, g.n, g.np, g.width, scratch);
   for (std::size_t h = 0; h < g.heads; ++h)
-    product<T>({.rows = 2 * g.dh, .vectors = g.np / L, .depth = g.width,
-                .a = g.kv_rows + h * 2 * g.dh * g.width, .am = g.width, .ak = 1,
-                .b = scratch, .bk = g.np, .bv = L,
-                .c = tile_of(g, h, 0, row), .cm = L, .cv = g.n * 2 * g.dh * L,
+    product<T>({.rows = 2 * g.dh,
+                .vectors = g.np / L,
+                .depth = g.width,
+                .a = g.kv_rows + h * 2 * g.dh * g.width,
+                .am = g.width,
+                .ak = 1,
+                .b = scratch,
+                .bk = g.np,
+                .bv = L,
+                .c = tile_of(g, h, 0, row),
+                .cm = L,
+                .cv = g.n * 2 * g.dh * L,
                 .row_bias = g.kv_bias + h * 2 * g.dh});
-  product<T>({.rows = g.n, .vectors = g.qs / L, .depth = g.width,
-              .a = x, .am = g.width, .ak = 1,
-              .b = g.qv_columns, .bk = g.qs, .bv = L,
-              .c = qv, .cm = g.qs, .cv = L,
+  product<T>({.rows = g.n,
+              .vectors = g.qs / L,
+              .depth = g.width,
+              .a = x,
+              .am = g.width,
+              .ak = 1,
+              .b = g.qv_columns,
+              .bk = g.qs,
+              .bv = L,
+              .c = qv,
+              .cm = g.qs,
+              .cv = L,
               .column_bias = g.qv_bias});
   if (g.qk_norm) {
     normalize_queries(g, row);
@@ -444,8 +460,8 @@ struct State {
 // Adds p_l times fused value of l = 0 .. count-1 to a state; p and the means
 // are [l][lanes]. A small head is kept in registers.
 template <class T, int DH, bool Norm>
-inline void accumulate(const T* q, std::size_t qs, const T* kv, std::size_t count, const T* p, const T* mean,
-                       T epsilon, T* state) {
+inline void accumulate(const T* q, std::size_t qs, const T* kv, std::size_t count, const T* p, const T* mean, T epsilon,
+                       T* state) {
   constexpr std::size_t L = kLanes<T>;
   const T share = T(1) / T(DH);
   Vec<T> acc[DH];
@@ -545,7 +561,8 @@ void attend_block(const Columns<T>& t, std::size_t i, std::size_t l0, std::size_
       const std::size_t at = (r * Tiles + v) * length;
       T* sums = states + (r * Tiles + v) * size;
       if constexpr (DH)
-        accumulate<T, DH, Norm>(t.q(i + r, l0), t.g.qs, t.kv(l0, v), count, weights + at, means + at, t.g.epsilon, sums);
+        accumulate<T, DH, Norm>(t.q(i + r, l0), t.g.qs, t.kv(l0, v), count, weights + at, means + at, t.g.epsilon,
+                                sums);
       else
         accumulate_wide<T, Norm>(t.q(i + r, l0), t.g.qs, t.kv(l0, v), count, dh, weights + at, means + at, t.g.epsilon,
                                  sums);
@@ -609,10 +626,18 @@ void attend(const GraphJob<T>& g, std::size_t head, std::size_t columns, T* scra
 
 template <class T>
 void emit(const GraphJob<T>& g, std::size_t row, T*) {
-  product<T>({.rows = g.n, .vectors = g.width / kLanes<T>, .depth = g.inner,
-              .a = g.context + row * g.inner * g.np, .am = 1, .ak = g.np,
-              .b = g.out_columns, .bk = g.width, .bv = kLanes<T>,
-              .c = g.y + row * g.n * g.width, .cm = g.width, .cv = kLanes<T>,
+  product<T>({.rows = g.n,
+              .vectors = g.width / kLanes<T>,
+              .depth = g.inner,
+              .a = g.context + row * g.inner * g.np,
+              .am = 1,
+              .ak = g.np,
+              .b = g.out_columns,
+              .bk = g.width,
+              .bv = kLanes<T>,
+              .c = g.y + row * g.n * g.width,
+              .cm = g.width,
+              .cv = kLanes<T>,
               .column_bias = g.out_bias});
 }
 
@@ -624,10 +649,18 @@ void grad_context(const GraphJob<T>& g, std::size_t row, T* scratch) {
   T* grad = g.grad_context + row * g.inner * g.np;
   const T* context = g.context + row * g.inner * g.np;
   transpose<T>(g.grad_y + row * g.n * g.width, g.n, g.np, g.width, scratch);
-  product<T>({.rows = g.inner, .vectors = g.np / L, .depth = g.width,
-              .a = g.out_rows, .am = 1, .ak = g.inner,
-              .b = scratch, .bk = g.np, .bv = L,
-              .c = grad, .cm = g.np, .cv = L});
+  product<T>({.rows = g.inner,
+              .vectors = g.np / L,
+              .depth = g.width,
+              .a = g.out_rows,
+              .am = 1,
+              .ak = g.inner,
+              .b = scratch,
+              .bk = g.np,
+              .bv = L,
+              .c = grad,
+              .cm = g.np,
+              .cv = L});
   for (std::size_t h = 0; h < g.heads; ++h)
     for (std::size_t j = 0; j < g.np; j += L) {
       Vec<T> mean{}, dot{};
@@ -753,10 +786,19 @@ void query_gradients(const Backward<T>& b, std::size_t r, T* sums) {
 template <class T>
 void key_gradients(const Backward<T>& b, std::size_t i, std::size_t rows) {
   constexpr std::size_t L = kLanes<T>;
-  product<T>({.rows = b.g.dh, .vectors = b.g.np / L, .depth = rows,
-              .a = b.q(i), .am = 1, .ak = b.g.n * b.g.qs,
-              .b = b.scores, .bk = b.g.np, .bv = L,
-              .c = b.grad_kv, .cm = L, .cv = 2 * b.g.dh * L, .add = true});
+  product<T>({.rows = b.g.dh,
+              .vectors = b.g.np / L,
+              .depth = rows,
+              .a = b.q(i),
+              .am = 1,
+              .ak = b.g.n * b.g.qs,
+              .b = b.scores,
+              .bk = b.g.np,
+              .bv = L,
+              .c = b.grad_kv,
+              .cm = L,
+              .cv = 2 * b.g.dh * L,
+              .add = true});
 }
 
 inline constexpr std::size_t kBackRows = 8;  // rows at a time
@@ -916,10 +958,18 @@ void grad_x(const GraphJob<T>& g, std::size_t row, T* scratch) {
     denormalize_keys(g, row, scratch);
   }
   bias_gradients(g, row, scratch);
-  Product<T> p{.rows = g.n, .vectors = g.width / L, .depth = 2 * g.inner,
-               .a = g.grad_qv + row * g.n * g.qs, .am = g.qs, .ak = 1,
-               .b = g.qv_rows, .bk = g.width, .bv = L,
-               .c = g.grad_x + row * g.n * g.width, .cm = g.width, .cv = L};
+  Product<T> p{.rows = g.n,
+               .vectors = g.width / L,
+               .depth = 2 * g.inner,
+               .a = g.grad_qv + row * g.n * g.qs,
+               .am = g.qs,
+               .ak = 1,
+               .b = g.qv_rows,
+               .bk = g.width,
+               .bv = L,
+               .c = g.grad_x + row * g.n * g.width,
+               .cm = g.width,
+               .cv = L};
   product<T>(p);
   p.a = g.grad_kv + row * 2 * g.inner * g.np, p.am = 1, p.ak = g.np;
   p.b = g.kv_rows;
@@ -931,20 +981,37 @@ void grad_x(const GraphJob<T>& g, std::size_t row, T* scratch) {
 template <class T>
 void grad_in_weight(const GraphJob<T>& g, std::size_t first, std::size_t count, bool kv, T* weight) {
   for (std::size_t row = 0; row < g.n; ++row)
-    product<T>({.rows = count, .vectors = g.width / kLanes<T>, .depth = g.n,
+    product<T>({.rows = count,
+                .vectors = g.width / kLanes<T>,
+                .depth = g.n,
                 .a = kv ? g.grad_kv + (row * 2 * g.inner + first) * g.np : g.grad_qv + row * g.n * g.qs + first,
-                .am = kv ? g.np : 1, .ak = kv ? 1 : g.qs,
-                .b = g.x + row * g.n * g.width, .bk = g.width, .bv = kLanes<T>,
-                .c = weight, .cm = g.width, .cv = kLanes<T>, .add = true});
+                .am = kv ? g.np : 1,
+                .ak = kv ? 1 : g.qs,
+                .b = g.x + row * g.n * g.width,
+                .bk = g.width,
+                .bv = kLanes<T>,
+                .c = weight,
+                .cm = g.width,
+                .cv = kLanes<T>,
+                .add = true});
 }
 
 template <class T>
 void grad_out_weight(const GraphJob<T>& g, std::size_t first, std::size_t count, T* weight) {
   for (std::size_t row = 0; row < g.n; ++row)
-    product<T>({.rows = count, .vectors = g.width / kLanes<T>, .depth = g.n,
-                .a = g.context + (row * g.inner + first) * g.np, .am = g.np, .ak = 1,
-                .b = g.grad_y + row * g.n * g.width, .bk = g.width, .bv = kLanes<T>,
-                .c = weight, .cm = g.width, .cv = kLanes<T>, .add = true});
+    product<T>({.rows = count,
+                .vectors = g.width / kLanes<T>,
+                .depth = g.n,
+                .a = g.context + (row * g.inner + first) * g.np,
+                .am = g.np,
+                .ak = 1,
+                .b = g.grad_y + row * g.n * g.width,
+                .bk = g.width,
+                .bv = kLanes<T>,
+                .c = weight,
+                .cm = g.width,
+                .cv = kLanes<T>,
+                .add = true});
 }
 
 template <class T>
@@ -952,15 +1019,15 @@ std::size_t scratch(const GraphJob<T>& g) {
   constexpr std::size_t L = kLanes<T>;
   const std::size_t rows = g.width * g.np + g.qs + 2 * g.inner * L;  // a transposed row; sums over lanes
   const std::size_t forward = 2 * (g.n * State<T>::size(g.dh) + 2 * kRows * kBlockL * L);  // attend
-  const std::size_t backward = slices_at_once(g) * slice_size(g) + 3 * g.dh * L;  // attend_backward
+  const std::size_t backward = slices_at_once(g) * slice_size(g) + 3 * g.dh * L;           // attend_backward
   const std::size_t most = rows > forward ? rows : forward;
   return (most > backward ? most : backward) + 2 * g.dh * L;
 }
 
 template <class T>
 constexpr TriangleStages<T> stages() {
-  return {kLanes<T>,       scratch<T>, project<T>,        attend<T>,         emit<T>,
-          grad_context<T>, attend_backward<T>, grad_x<T>, grad_in_weight<T>, grad_out_weight<T>};
+  return {kLanes<T>,       scratch<T>,         project<T>, attend<T>,         emit<T>,
+          grad_context<T>, attend_backward<T>, grad_x<T>,  grad_in_weight<T>, grad_out_weight<T>};
 }
 
 }  // namespace

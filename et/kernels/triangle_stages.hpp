@@ -16,43 +16,43 @@ namespace leman::et {
 
 template <class T>
 struct GraphJob {
-  std::size_t graph;                 // its number in the batch
-  std::size_t n, np;                 // order; rounded up to lanes
+  std::size_t graph;                    // its number in the batch
+  std::size_t n, np;                    // order; rounded up to lanes
   std::size_t width, heads, dh, inner;  // inner = heads * dh
-  std::size_t qs;                    // row length of qv: 2 * inner rounded up to lanes
+  std::size_t qs;                       // row length of qv: 2 * inner rounded up to lanes
   bool qk_norm, value_norm;
   T epsilon;
   DropoutMask dropout;
-  T keep_scale;                      // 1 / (1 - dropout)
+  T keep_scale;  // 1 / (1 - dropout)
 
   // Weights, packed by the driver. Channels of qv are ordered (head, q or v1,
   // c), those of kv (head, k or v2, c). Queries carry scale * log2(e).
-  const T *qv_columns, *qv_rows;     // [width][qs], [2 inner][width]
-  const T *kv_rows;                  // [2 inner][width]
-  const T *qv_bias, *kv_bias;        // [qs], [2 inner]
+  const T *qv_columns, *qv_rows;                 // [width][qs], [2 inner][width]
+  const T* kv_rows;                              // [2 inner][width]
+  const T *qv_bias, *kv_bias;                    // [qs], [2 inner]
   const T *q_gain, *q_shift, *k_gain, *k_shift;  // [dh]
-  const T *out_columns, *out_rows;   // [inner][width], [width][inner]
-  const T* out_bias;                 // [width]
+  const T *out_columns, *out_rows;               // [inner][width], [width][inner]
+  const T* out_bias;                             // [width]
 
-  const T* x;                        // [n][n][width]
-  T* y;                              // [n][n][width]
-  T* qv;                             // [i][l][qs]
-  T* kv;                             // [head][tile][l][k or v2, c][lanes]
-  T* q_top;                          // [i][head]: bound on |q_il|^2
-  T* context;                        // [i][inner][np]: o
-  T* sums;                           // [head][i][np]: log2 of the sum of exp over l
+  const T* x;  // [n][n][width]
+  T* y;        // [n][n][width]
+  T* qv;       // [i][l][qs]
+  T* kv;       // [head][tile][l][k or v2, c][lanes]
+  T* q_top;    // [i][head]: bound on |q_il|^2
+  T* context;  // [i][inner][np]: o
+  T* sums;     // [head][i][np]: log2 of the sum of exp over l
 
-  const T* grad_y;                   // [n][n][width]
-  T* grad_x;                         // [n][n][width]
-  T* grad_context;                   // [i][inner][np], centred over c if value_norm
-  T* dots;                           // [head][i][np]: grad_context . context
-  T* grad_qv;                        // [i][l][qs]
-  T* grad_kv;                        // [l][2 inner][np]
-  T* grad_bias;                      // [row][qv: qs, kv: 2 inner], what the row adds
+  const T* grad_y;  // [n][n][width]
+  T* grad_x;        // [n][n][width]
+  T* grad_context;  // [i][inner][np], centred over c if value_norm
+  T* dots;          // [head][i][np]: grad_context . context
+  T* grad_qv;       // [i][l][qs]
+  T* grad_kv;       // [l][2 inner][np]
+  T* grad_bias;     // [row][qv: qs, kv: 2 inner], what the row adds
   // For the backward pass of qk_norm; null otherwise, and in a forward pass.
-  T *q_hat, *q_inverse;              // [i][l][inner], [i][l][heads]: normalised, 1 / deviation
-  T *k_hat, *k_inverse;              // [l][inner][np], [l][heads][np]
-  T* grad_affine;                    // [row][q gain, q shift, k gain, k shift][dh]
+  T *q_hat, *q_inverse;  // [i][l][inner], [i][l][heads]: normalised, 1 / deviation
+  T *k_hat, *k_inverse;  // [l][inner][np], [l][heads][np]
+  T* grad_affine;        // [row][q gain, q shift, k gain, k shift][dh]
 };
 
 inline constexpr std::size_t kBackL = 8;  // l in a task of attend_backward
