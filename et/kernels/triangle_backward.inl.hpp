@@ -1,0 +1,381 @@
+// The backward pass; see triangle_kernel.inl.hpp.
+#pragma once
+
+#include "et/kernels/triangle_forward.inl.hpp"
+
+namespace leman::et {
+namespace {
+
+template <class T>
+void grad_context(const GraphJob<T>& g, std::size_t row, T* scratch) {
+  constexpr std::size_t L = kLanes<T>;
+  T* grad = g.grad_context + row * g.inner * g.np;
+  const T* context = g.context + row * g.inner * g.np;
+  transpose<T>(g.grad_y + row * g.n * g.width, g.n, g.np, g.width, scratch);
+  product<T>({.rows = g.inner,
+              .vectors = g.np / L,
+              .depth = g.width,
+              .a = g.out_rows,
+              .am = 1,
+              .ak = g.inner,
+              .b = scratch,
+              .bk = g.np,
+              .bv = L,
+              .c = grad,
+              .cm = g.np,
+              .cv = L});
+  for (std::size_t h = 0; h < g.heads; ++h)
+    for (std::size_t j = 0; j < g.np; j += L) {
+      Vec<T> mean{}, dot{};
+      T* first = grad + h * g.dh * g.np + j;
+      if (g.value_norm) {  // a layer norm passes on nothing along its mean
+        for (std::size_t c = 0; c < g.dh; ++c) mean += load<T>(first + c * g.np);
+        mean /= T(g.dh);
+      }
+      for (std::size_t c = 0; c < g.dh; ++c) {
+        const Vec<T> centred = load<T>(first + c * g.np) - mean;
+        store<T>(first + c * g.np, centred);
+        dot += centred * load<T>(context + (h * g.dh + c) * g.np + j);
+      }
+      store<T>(g.dots + (h * g.n + row) * g.np + j, dot);
+    }
+}
+
+// What attend_backward() works with: one l of one head, some rows i at a time.
+template <class T>
+struct Backward {
+  const GraphJob<T>& g;
+  std::size_t head, l;
+  const T* kv;  // [tile][k or v2, c][lanes]
+  T* grad_kv;   // the same
+  T* scores;    // [row][np]: attention weights, later the gradients of scores
+  T* means;     // [row][np]: of fused values
+  const T* q(std::size_t i) const { return g.qv + (i * g.n + l) * g.qs + head * 2 * g.dh; }
+};
+
+// Attention weights and means of fused values of Rows rows i, i+1, ..., again;
+// they go to the buffers' rows r, r+1, ...
+template <class T, int Rows, bool Norm>
+void weights_again(const Backward<T>& b, std::size_t i, std::size_t r0) {
+  constexpr std::size_t L = kLanes<T>;
+  const std::size_t dh = b.g.dh, np = b.g.np, block = 2 * dh * L;
+  const T share = T(1) / T(dh);
+  const T* q[Rows];
+  for (int r = 0; r < Rows; ++r) q[r] = b.q(i + r);
+  T* scores = b.scores + r0 * np;
+  T* means = b.means + r0 * np;
+  for (std::size_t j = 0; j < np; j += L) {
+    Vec<T> score[Rows][1], mean[Rows][1];
+    pair_products<T, Rows, 1, Norm>(q, b.kv + j / L * block, 0, dh, score, mean);
+    for (int r = 0; r < Rows; ++r) {
+      store<T>(scores + r * np + j, score[r][0]);
+      if constexpr (Norm) store<T>(means + r * np + j, mean[r][0] * share);
+    }
+  }
+  for (int r = 0; r < Rows; ++r) {
+    const T* sums = b.g.sums + (b.head * b.g.n + i + r) * np;
+    for (std::size_t j = 0; j < np; j += L)
+      store<T>(scores + r * np + j, exp2<T>(load<T>(scores + r * np + j) - load<T>(sums + j)));
+  }
+}
+
+// Gradients of the values of row i; turns its weights into gradients of the
+// scores. `sums` gets [dh][lanes], to be summed over lanes; behind it there is
+// room for as much again. A small head is kept in registers.
+template <class T, int DH, bool Norm>
+void value_gradients(const Backward<T>& b, std::size_t i, std::size_t r, T* sums) {
+  constexpr std::size_t L = kLanes<T>;
+  const std::size_t dh = DH ? DH : b.g.dh, np = b.g.np;
+  const T share = T(1) / T(dh), epsilon = b.g.epsilon;
+  const bool drop = !DH && b.g.dropout.threshold != 0;  // small heads with dropout take the wide path
+  const T* v1 = b.q(i) + dh;
+  T* scores = b.scores + r * np;
+  const T* means = b.means + r * np;
+  const T* dots = b.g.dots + (b.head * b.g.n + i) * np;
+  const T* out = b.g.grad_context + (i * b.g.inner + b.head * dh) * np;
+  Vec<T> small_acc[DH ? DH : 1], small_fused[DH ? DH : 1];
+  Vec<T>* acc = DH ? small_acc : reinterpret_cast<Vec<T>*>(sums);
+  Vec<T>* fused = DH ? small_fused : reinterpret_cast<Vec<T>*>(sums + dh * L);
+  for (std::size_t c = 0; c < dh; ++c) acc[c] = Vec<T>{};
+  const T* v2 = b.kv + dh * L;
+  T* grad_v2 = b.grad_kv + dh * L;
+  for (std::size_t j = 0; j < np; j += L, v2 += 2 * dh * L, grad_v2 += 2 * dh * L) {
+    const Vec<T> weight = load<T>(scores + j);
+    Vec<T> mean{}, square[2]{}, pull[2]{};
+    if constexpr (Norm) mean = load<T>(means + j);
+    for (std::size_t c = 0; c < dh; ++c) {
+      fused[c] = v1[c] * load<T>(v2 + c * L) - mean;
+      if constexpr (Norm) square[c % 2] += fused[c] * fused[c];
+      pull[c % 2] += fused[c] * load<T>(out + c * np + j);
+    }
+    Vec<T> along = weight, back{};  // df_c = along g_c - back t_c
+    if (drop) along *= kept(b.g, b.head, i, b.l, j / L);
+    Vec<T> grad_score = (pull[0] + pull[1]) * along;
+    if constexpr (Norm) {
+      const Vec<T> inverse = inverse_root<T>((square[0] + square[1]) * share + epsilon);
+      along *= inverse;
+      grad_score *= inverse;
+      back = grad_score * (inverse * inverse) * share;
+    }
+    // Scores are in units of log2: hence ln 2.
+    store<T>(scores + j, T(0.693147180559945309417232) * (grad_score - weight * load<T>(dots + j)));
+    for (std::size_t c = 0; c < dh; ++c) {
+      Vec<T> grad_fused = along * load<T>(out + c * np + j);
+      if constexpr (Norm) grad_fused -= back * fused[c];
+      acc[c] += grad_fused * load<T>(v2 + c * L);
+      store<T>(grad_v2 + c * L, load<T>(grad_v2 + c * L) + v1[c] * grad_fused);
+    }
+  }
+  for (std::size_t c = 0; c < dh; ++c) store<T>(sums + c * L, acc[c]);
+}
+
+// Gradients of the queries of row i, as [dh][lanes].
+template <class T, int DH>
+void query_gradients(const Backward<T>& b, std::size_t r, T* sums) {
+  constexpr std::size_t L = kLanes<T>;
+  const std::size_t dh = DH ? DH : b.g.dh, np = b.g.np;
+  Vec<T> small_acc[DH ? DH : 1];
+  Vec<T>* acc = DH ? small_acc : reinterpret_cast<Vec<T>*>(sums);
+  for (std::size_t c = 0; c < dh; ++c) acc[c] = Vec<T>{};
+  const T* k = b.kv;
+  for (std::size_t j = 0; j < np; j += L, k += 2 * dh * L) {
+    const Vec<T> grad = load<T>(b.scores + r * np + j);
+    for (std::size_t c = 0; c < dh; ++c) acc[c] += grad * load<T>(k + c * L);
+  }
+  for (std::size_t c = 0; c < dh; ++c) store<T>(sums + c * L, acc[c]);
+}
+
+// Adds what rows i, i+1, ... give to the gradients of the keys.
+template <class T>
+void key_gradients(const Backward<T>& b, std::size_t i, std::size_t rows) {
+  constexpr std::size_t L = kLanes<T>;
+  product<T>({.rows = b.g.dh,
+              .vectors = b.g.np / L,
+              .depth = rows,
+              .a = b.q(i),
+              .am = 1,
+              .ak = b.g.n * b.g.qs,
+              .b = b.scores,
+              .bk = b.g.np,
+              .bv = L,
+              .c = b.grad_kv,
+              .cm = L,
+              .cv = 2 * b.g.dh * L,
+              .add = true});
+}
+
+inline constexpr std::size_t kBackRows = 8;  // rows at a time
+
+// How many T of scratch one l needs: keys and values, their gradients, and two
+// buffers for rows.
+template <class T>
+std::size_t slice_size(const GraphJob<T>& g) {
+  return 4 * g.dh * g.np + 2 * kBackRows * g.np;
+}
+
+// l that share a pass over the gradients of the context, which come from the
+// second-level cache: as many as leave room in the first.
+template <class T>
+std::size_t slices_at_once(const GraphJob<T>& g) {
+  const std::size_t fit = 36000 / (slice_size(g) * sizeof(T));
+  return fit < 1 ? 1 : fit > kBackL ? kBackL : fit;
+}
+
+// The l from `first` to `last` of one head: gradients of k_lj and v2_lj for all
+// j, of q_il and v1_il for all i. With g the (centred) gradient of o_ij, t the
+// centred fused value, r its inverse deviation and a the attention weight:
+//   da = r g.t,  ds = a (da - g.o),  df_c = a r (g_c - t_c r da / dh).
+template <class T, int DH, bool Norm>
+void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t first, std::size_t last, T* scratch) {
+  constexpr std::size_t L = kLanes<T>;
+  const std::size_t n = g.n, np = g.np, tiles = np / L, block = 2 * g.dh * L, slices = last - first;
+  T* sums = scratch + slices * slice_size(g);  // [q or v1, c][lanes], and room for dh vectors more
+  auto slice = [&](std::size_t l) {
+    T* kv = scratch + (l - first) * slice_size(g);
+    T* rows = kv + 2 * tiles * block;
+    return Backward<T>{g, head, l, kv, kv + tiles * block, rows, rows + kBackRows * np};
+  };
+  for (std::size_t l = first; l < last; ++l)
+    for (std::size_t tile = 0; tile < tiles; ++tile)
+      for (std::size_t c = 0; c < 2 * g.dh; ++c) {
+        T* kv = scratch + (l - first) * slice_size(g) + tile * block + c * L;
+        store<T>(kv, load<T>(tile_of(g, head, tile, l) + c * L));
+        store<T>(kv + tiles * block, Vec<T>{});
+      }
+  for (std::size_t i0 = 0; i0 < n; i0 += kBackRows) {
+    const std::size_t rows = i0 + kBackRows < n ? kBackRows : n - i0;
+    for (std::size_t l = first; l < last; ++l) {
+      const Backward<T> b = slice(l);
+      std::size_t r = 0;
+      for (; r + kRows <= rows; r += kRows) weights_again<T, kRows, Norm>(b, i0 + r, r);
+      for (; r < rows; ++r) weights_again<T, 1, Norm>(b, i0 + r, r);
+    }
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t l = first; l < last; ++l) {
+        const Backward<T> b = slice(l);
+        value_gradients<T, DH, Norm>(b, i0 + r, r, sums + g.dh * L);
+        query_gradients<T, DH>(b, r, sums);
+        sum_rows<T>(sums, 2 * g.dh, g.grad_qv + ((i0 + r) * n + l) * g.qs + head * 2 * g.dh);
+      }
+    for (std::size_t l = first; l < last; ++l) key_gradients(slice(l), i0, rows);
+  }
+  for (std::size_t l = first; l < last; ++l)
+    for (std::size_t tile = 0; tile < tiles; ++tile)
+      for (std::size_t c = 0; c < 2 * g.dh; ++c)
+        store<T>(g.grad_kv + (l * 2 * g.inner + head * 2 * g.dh + c) * np + tile * L,
+                 load<T>(slice(l).grad_kv + tile * block + c * L));
+}
+
+template <class T, int DH, bool Norm>
+void attend_backward_with(const GraphJob<T>& g, std::size_t head, std::size_t first, T* scratch) {
+  const std::size_t end = first + kBackL < g.n ? first + kBackL : g.n, step = slices_at_once(g);
+  for (std::size_t l = first; l < end; l += step)
+    attend_backward_slices<T, DH, Norm>(g, head, l, l + step < end ? l + step : end, scratch);
+}
+
+template <class T>
+void attend_backward(const GraphJob<T>& g, std::size_t head, std::size_t first, T* scratch) {
+  if (g.dh == 8 && g.dropout.threshold == 0)
+    (g.value_norm ? attend_backward_with<T, 8, true> : attend_backward_with<T, 8, false>)(g, head, first, scratch);
+  else
+    (g.value_norm ? attend_backward_with<T, 0, true> : attend_backward_with<T, 0, false>)(g, head, first, scratch);
+}
+
+// From gradients of normalised queries to those of raw ones, in place.
+template <class T>
+void denormalize_queries(const GraphJob<T>& g, std::size_t row) {
+  T* affine = g.grad_affine + row * 4 * g.dh;
+  for (std::size_t l = 0; l < g.n; ++l)
+    for (std::size_t h = 0; h < g.heads; ++h) {
+      const std::size_t at = row * g.n + l;
+      T* grad = g.grad_qv + at * g.qs + h * 2 * g.dh;
+      const T* hat = g.q_hat + at * g.inner + h * g.dh;
+      T mean = 0, along = 0;
+      for (std::size_t c = 0; c < g.dh; ++c) {
+        affine[c] += grad[c] * hat[c];
+        affine[g.dh + c] += grad[c];
+        grad[c] *= g.q_gain[c];
+        mean += grad[c];
+        along += grad[c] * hat[c];
+      }
+      mean /= T(g.dh);
+      along /= T(g.dh);
+      const T inverse = g.q_inverse[at * g.heads + h];
+      for (std::size_t c = 0; c < g.dh; ++c) grad[c] = inverse * (grad[c] - mean - hat[c] * along);
+    }
+}
+
+template <class T>
+void denormalize_keys(const GraphJob<T>& g, std::size_t row, T* scratch) {
+  constexpr std::size_t L = kLanes<T>;
+  T* affine = g.grad_affine + row * 4 * g.dh + 2 * g.dh;
+  Vec<T>* sums = reinterpret_cast<Vec<T>*>(scratch);
+  for (std::size_t c = 0; c < 2 * g.dh; ++c) sums[c] = Vec<T>{};
+  for (std::size_t h = 0; h < g.heads; ++h)
+    for (std::size_t j = 0; j < g.np; j += L) {
+      T* grad = g.grad_kv + (row * 2 * g.inner + h * 2 * g.dh) * g.np + j;
+      const T* hat = g.k_hat + (row * g.inner + h * g.dh) * g.np + j;
+      Vec<T> mean{}, along{};
+      for (std::size_t c = 0; c < g.dh; ++c) {
+        Vec<T> d = load<T>(grad + c * g.np);
+        const Vec<T> y = load<T>(hat + c * g.np);
+        sums[c] += d * y;
+        sums[g.dh + c] += d;
+        d *= g.k_gain[c];
+        store<T>(grad + c * g.np, d);
+        mean += d;
+        along += d * y;
+      }
+      mean /= T(g.dh);
+      along /= T(g.dh);
+      const Vec<T> inverse = load<T>(g.k_inverse + (row * g.heads + h) * g.np + j);
+      for (std::size_t c = 0; c < g.dh; ++c)
+        store<T>(grad + c * g.np, inverse * (load<T>(grad + c * g.np) - mean - load<T>(hat + c * g.np) * along));
+    }
+  for (std::size_t c = 0; c < 2 * g.dh; ++c) affine[c] = sum_lanes<T>(sums[c]);
+}
+
+// What the row adds to the gradients of the biases.
+template <class T>
+void bias_gradients(const GraphJob<T>& g, std::size_t row, T* scratch) {
+  constexpr std::size_t L = kLanes<T>;
+  T* bias = g.grad_bias + row * (g.qs + 2 * g.inner);
+  for (std::size_t c = 0; c < g.qs; c += L) {
+    Vec<T> sum{};
+    for (std::size_t l = 0; l < g.n; ++l) sum += load<T>(g.grad_qv + (row * g.n + l) * g.qs + c);
+    store<T>(bias + c, sum);
+  }
+  for (std::size_t c = 0; c < 2 * g.inner; ++c) {
+    Vec<T> sum{};
+    for (std::size_t j = 0; j < g.np; j += L) sum += load<T>(g.grad_kv + (row * 2 * g.inner + c) * g.np + j);
+    store<T>(scratch + c * L, sum);
+  }
+  sum_rows<T>(scratch, 2 * g.inner, bias + g.qs);
+}
+
+template <class T>
+void grad_x(const GraphJob<T>& g, std::size_t row, T* scratch) {
+  constexpr std::size_t L = kLanes<T>;
+  if (g.qk_norm) {
+    denormalize_queries(g, row);
+    denormalize_keys(g, row, scratch);
+  }
+  bias_gradients(g, row, scratch);
+  Product<T> p{.rows = g.n,
+               .vectors = g.width / L,
+               .depth = 2 * g.inner,
+               .a = g.grad_qv + row * g.n * g.qs,
+               .am = g.qs,
+               .ak = 1,
+               .b = g.qv_rows,
+               .bk = g.width,
+               .bv = L,
+               .c = g.grad_x + row * g.n * g.width,
+               .cm = g.width,
+               .cv = L};
+  product<T>(p);
+  p.a = g.grad_kv + row * 2 * g.inner * g.np, p.am = 1, p.ak = g.np;
+  p.b = g.kv_rows;
+  p.add = true;
+  product<T>(p);
+}
+
+// Row by row: x and the gradients of a row are in the cache for all channels.
+template <class T>
+void grad_in_weight(const GraphJob<T>& g, std::size_t first, std::size_t count, bool kv, T* weight) {
+  for (std::size_t row = 0; row < g.n; ++row)
+    product<T>({.rows = count,
+                .vectors = g.width / kLanes<T>,
+                .depth = g.n,
+                .a = kv ? g.grad_kv + (row * 2 * g.inner + first) * g.np : g.grad_qv + row * g.n * g.qs + first,
+                .am = kv ? g.np : 1,
+                .ak = kv ? 1 : g.qs,
+                .b = g.x + row * g.n * g.width,
+                .bk = g.width,
+                .bv = kLanes<T>,
+                .c = weight,
+                .cm = g.width,
+                .cv = kLanes<T>,
+                .add = true});
+}
+
+template <class T>
+void grad_out_weight(const GraphJob<T>& g, std::size_t first, std::size_t count, T* weight) {
+  for (std::size_t row = 0; row < g.n; ++row)
+    product<T>({.rows = count,
+                .vectors = g.width / kLanes<T>,
+                .depth = g.n,
+                .a = g.context + (row * g.inner + first) * g.np,
+                .am = g.np,
+                .ak = 1,
+                .b = g.grad_y + row * g.n * g.width,
+                .bk = g.width,
+                .bv = kLanes<T>,
+                .c = weight,
+                .cm = g.width,
+                .cv = kLanes<T>,
+                .add = true});
+}
+
+}  // namespace
+}  // namespace leman::et

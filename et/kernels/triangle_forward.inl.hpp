@@ -1,0 +1,392 @@
+// The forward pass; see triangle_kernel.inl.hpp.
+#pragma once
+
+#include "et/kernels/triangle_simd.inl.hpp"
+
+namespace leman::et {
+namespace {
+
+template <class T>
+void normalize_queries(const GraphJob<T>& g, std::size_t row) {
+  for (std::size_t l = 0; l < g.n; ++l)
+    for (std::size_t h = 0; h < g.heads; ++h) {
+      const std::size_t at = row * g.n + l;
+      T* q = g.qv + at * g.qs + h * 2 * g.dh;
+      T mean = 0, square = 0;
+      for (std::size_t c = 0; c < g.dh; ++c) mean += q[c];
+      mean /= T(g.dh);
+      for (std::size_t c = 0; c < g.dh; ++c) square += (q[c] - mean) * (q[c] - mean);
+      const T inverse = T(1) / root(square / T(g.dh) + g.epsilon);
+      for (std::size_t c = 0; c < g.dh; ++c) {
+        const T hat = (q[c] - mean) * inverse;
+        if (g.q_hat) g.q_hat[at * g.inner + h * g.dh + c] = hat;
+        q[c] = hat * g.q_gain[c] + g.q_shift[c];
+      }
+      if (g.q_hat) g.q_inverse[at * g.heads + h] = inverse;
+    }
+}
+
+template <class T>
+T* tile_of(const GraphJob<T>& g, std::size_t head, std::size_t tile, std::size_t l) {
+  constexpr std::size_t L = kLanes<T>;
+  return g.kv + (((head * (g.np / L) + tile) * g.n + l) * 2 * g.dh) * L;
+}
+
+template <class T>
+void normalize_keys(const GraphJob<T>& g, std::size_t row) {
+  constexpr std::size_t L = kLanes<T>;
+  for (std::size_t h = 0; h < g.heads; ++h)
+    for (std::size_t tile = 0; tile < g.np / L; ++tile) {
+      T* k = tile_of(g, h, tile, row);
+      Vec<T> mean{}, square{};
+      for (std::size_t c = 0; c < g.dh; ++c) mean += load<T>(k + c * L);
+      mean /= T(g.dh);
+      for (std::size_t c = 0; c < g.dh; ++c) {
+        Vec<T> t = load<T>(k + c * L) - mean;
+        square += t * t;
+      }
+      const Vec<T> inverse = inverse_root<T>(square / T(g.dh) + g.epsilon);
+      for (std::size_t c = 0; c < g.dh; ++c) {
+        const Vec<T> hat = (load<T>(k + c * L) - mean) * inverse;
+        if (g.k_hat) store<T>(g.k_hat + (row * g.inner + h * g.dh + c) * g.np + tile * L, hat);
+        store<T>(k + c * L, hat * g.k_gain[c] + g.k_shift[c]);
+      }
+      if (g.k_hat) store<T>(g.k_inverse + (row * g.heads + h) * g.np + tile * L, inverse);
+    }
+}
+
+// A bound on |q_il|^2 over all l of a row, for every head: the sum of the largest
+// squares of each channel. Not a number if a query has an infinity or none.
+template <class T>
+void bound_queries(const GraphJob<T>& g, std::size_t row, T* scratch) {
+  constexpr std::size_t L = kLanes<T>;
+  for (std::size_t c = 0; c < g.qs; c += L) {
+    Vec<T> top{}, probe{};
+    for (std::size_t l = 0; l < g.n; ++l) {
+      const Vec<T> q = load<T>(g.qv + (row * g.n + l) * g.qs + c);
+      top = max<T>(top, q * q);
+      probe += q * T(0);
+    }
+    store<T>(scratch + c, top + probe);
+  }
+  for (std::size_t h = 0; h < g.heads; ++h) {
+    T sum = 0;
+    for (std::size_t c = 0; c < g.dh; ++c) sum += scratch[h * 2 * g.dh + c];
+    g.q_top[row * g.heads + h] = sum;
+  }
+}
+
+// The largest |k_lj|^2 over all l of a column tile, with the same mark.
+template <class T>
+Vec<T> longest_key(const GraphJob<T>& g, const T* kv) {
+  constexpr std::size_t L = kLanes<T>;
+  Vec<T> top{}, probe{};
+  for (std::size_t l = 0; l < g.n; ++l, kv += 2 * g.dh * L) {
+    Vec<T> square{};
+    for (std::size_t c = 0; c < g.dh; ++c) {
+      const Vec<T> k = load<T>(kv + c * L);
+      square += k * k;
+      probe += k * T(0);
+    }
+    top = max<T>(top, square);
+  }
+  return top + probe;
+}
+
+// Queries and first values of the pairs (row, l), keys and second values of the
+// pairs (row, j).
+template <class T>
+void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
+  constexpr std::size_t L = kLanes<T>;
+  const T* x = g.x + row * g.n * g.width;
+  T* qv = g.qv + row * g.n * g.qs;
+  transpose<T>(x, g.n, g.np, g.width, scratch);
+  for (std::size_t h = 0; h < g.heads; ++h)
+    product<T>({.rows = 2 * g.dh,
+                .vectors = g.np / L,
+                .depth = g.width,
+                .a = g.kv_rows + h * 2 * g.dh * g.width,
+                .am = g.width,
+                .ak = 1,
+                .b = scratch,
+                .bk = g.np,
+                .bv = L,
+                .c = tile_of(g, h, 0, row),
+                .cm = L,
+                .cv = g.n * 2 * g.dh * L,
+                .row_bias = g.kv_bias + h * 2 * g.dh});
+  product<T>({.rows = g.n,
+              .vectors = g.qs / L,
+              .depth = g.width,
+              .a = x,
+              .am = g.width,
+              .ak = 1,
+              .b = g.qv_columns,
+              .bk = g.qs,
+              .bv = L,
+              .c = qv,
+              .cm = g.qs,
+              .cv = L,
+              .column_bias = g.qv_bias});
+  if (g.qk_norm) {
+    normalize_queries(g, row);
+    normalize_keys(g, row);
+  }
+  bound_queries(g, row, scratch);
+}
+
+// A block of columns of one head: Tiles (1 or 2) vectors of j.
+template <class T>
+struct Columns {
+  const GraphJob<T>& g;
+  std::size_t head, tile;
+  const T* kv(std::size_t l, std::size_t v) const { return tile_of(g, head, tile + v, l); }
+  std::size_t next_tile() const { return g.n * 2 * g.dh * kLanes<T>; }  // from kv(l, 0) to kv(l, 1)
+  const T* q(std::size_t i, std::size_t l) const { return g.qv + (i * g.n + l) * g.qs + head * 2 * g.dh; }
+};
+
+// 1 / (1 - dropout) where the attention weight is kept, 0 where it is dropped.
+template <class T>
+Vec<T> kept(const GraphJob<T>& g, std::size_t head, std::size_t i, std::size_t l, std::size_t tile) {
+  const std::uint32_t hash = g.dropout.row(g.graph, head, i, l);
+  Vec<T> keep;
+  for (std::size_t k = 0; k < kLanes<T>; ++k)
+    keep[k] = g.dropout.dropped(hash, static_cast<std::uint32_t>(tile * kLanes<T> + k)) ? T(0) : g.keep_scale;
+  return keep;
+}
+
+// Scores and sums of fused values, sum over c of q_c k_c and v1_c v2_c, of Rows
+// pairs (q, v1) with Tiles tiles of (k, v2): a small matrix product, so that what
+// is loaded is used several times.
+template <class T, int Rows, int Tiles, bool Means>
+[[gnu::always_inline]] inline void pair_products(const T* const (&q)[Rows], const T* kv, std::size_t next_tile,
+                                                 std::size_t dh, Vec<T> (&score)[Rows][Tiles],
+                                                 Vec<T> (&mean)[Rows][Tiles]) {
+  constexpr std::size_t L = kLanes<T>;
+  for (int r = 0; r < Rows; ++r)
+    for (int v = 0; v < Tiles; ++v) score[r][v] = mean[r][v] = Vec<T>{};
+  for (std::size_t c = 0; c < dh; ++c)
+    for (int v = 0; v < Tiles; ++v) {
+      const Vec<T> k = load<T>(kv + c * L + v * next_tile), v2 = load<T>(kv + (dh + c) * L + v * next_tile);
+      for (int r = 0; r < Rows; ++r) {
+        score[r][v] += q[r][c] * k;
+        if constexpr (Means) mean[r][v] += q[r][dh + c] * v2;
+      }
+    }
+}
+
+// The shift of the softmax for row i: zero where a bound on |score| shows that
+// 2^score and its sum stay in range, else the exact maximum. Not a number if a
+// score is none: exp2 alone would hide that.
+template <class T>
+Vec<T> shift_of(const Columns<T>& t, std::size_t i, std::size_t v, Vec<T> longest_key) {
+  const Vec<T> bound = longest_key * t.g.q_top[i * t.g.heads + t.head];  // of the square, by Cauchy and Schwarz
+  bool safe = true;
+  for (std::size_t k = 0; k < kLanes<T>; ++k) safe &= bound[k] <= Simd<T>::kSafe * Simd<T>::kSafe;
+  if (safe) return Vec<T>{};
+  Vec<T> top = all<T>(-__builtin_huge_val());
+  for (std::size_t l = 0; l < t.g.n; ++l) {
+    Vec<T> score[1][1], mean[1][1];
+    pair_products<T, 1, 1, false>({t.q(i, l)}, t.kv(l, v), 0, t.g.dh, score, mean);
+    top = max<T>(top, score[0][0]);
+  }
+  return top + bound * T(0);
+}
+
+// What attend() knows of a row i and a tile so far: sum over l of p times fused
+// value [dh], of p, and the shift.
+template <class T>
+struct State {
+  T* at;
+  static std::size_t size(std::size_t dh) { return (dh + 2) * kLanes<T>; }
+  T* sum(std::size_t c) const { return at + c * kLanes<T>; }
+  T* total(std::size_t dh) const { return at + dh * kLanes<T>; }
+  T* shift(std::size_t dh) const { return at + (dh + 1) * kLanes<T>; }
+};
+
+// Adds p_l times fused value of l = 0 .. count-1 to a state; p and the means
+// are [l][lanes]. A small head is kept in registers.
+template <class T, int DH, bool Norm>
+inline void accumulate(const T* q, std::size_t qs, const T* kv, std::size_t count, const T* p, const T* mean, T epsilon,
+                       T* state) {
+  constexpr std::size_t L = kLanes<T>;
+  const T share = T(1) / T(DH);
+  Vec<T> acc[DH];
+  for (int c = 0; c < DH; ++c) acc[c] = load<T>(state + c * L);
+  for (std::size_t l = 0; l < count; ++l, q += qs, kv += 2 * DH * L) {
+    Vec<T> weight = load<T>(p + l * L), fused[DH];
+    if constexpr (Norm) {
+      const Vec<T> centre = load<T>(mean + l * L);
+      Vec<T> square[4] = {};
+      for (int c = 0; c < DH; ++c) {
+        fused[c] = q[DH + c] * load<T>(kv + (DH + c) * L) - centre;
+        square[c % 4] += fused[c] * fused[c];
+      }
+      weight *= inverse_root<T>(((square[0] + square[1]) + (square[2] + square[3])) * share + epsilon);
+    } else {
+      for (int c = 0; c < DH; ++c) fused[c] = q[DH + c] * load<T>(kv + (DH + c) * L);
+    }
+    for (int c = 0; c < DH; ++c) acc[c] += weight * fused[c];
+  }
+  for (int c = 0; c < DH; ++c) store<T>(state + c * L, acc[c]);
+}
+
+// The same for a head of any width: four l at a time, so that the sums in memory
+// are loaded and stored once for four.
+template <class T, bool Norm>
+void accumulate_wide(const T* q, std::size_t qs, const T* kv, std::size_t count, std::size_t dh, const T* p,
+                     const T* mean, T epsilon, T* state) {
+  constexpr std::size_t L = kLanes<T>;
+  constexpr int group = 4;
+  const T share = T(1) / T(dh);
+  for (std::size_t l = 0; l < count; l += group) {
+    const T* v1[group];
+    const T* v2[group];
+    Vec<T> weight[group], centre[group];
+    for (int u = 0; u < group; ++u) {
+      const bool real = l + u < count;  // the last group is filled up with weight zero
+      const std::size_t at = real ? l + u : count - 1;
+      v1[u] = q + at * qs + dh;
+      v2[u] = kv + (at * 2 + 1) * dh * L;
+      weight[u] = real ? load<T>(p + at * L) : Vec<T>{};
+      centre[u] = Vec<T>{};
+      if constexpr (Norm) {
+        centre[u] = load<T>(mean + at * L);
+        Vec<T> even{}, odd{};
+        for (std::size_t c = 0; c < dh; ++c) {
+          const Vec<T> fused = v1[u][c] * load<T>(v2[u] + c * L) - centre[u];
+          (c % 2 ? odd : even) += fused * fused;
+        }
+        weight[u] *= inverse_root<T>((even + odd) * share + epsilon);
+      }
+    }
+    for (std::size_t c = 0; c < dh; ++c) {
+      Vec<T> sum = load<T>(state + c * L);
+      for (int u = 0; u < group; ++u) sum += weight[u] * (v1[u][c] * load<T>(v2[u] + c * L) - centre[u]);
+      store<T>(state + c * L, sum);
+    }
+  }
+}
+
+inline constexpr std::size_t kBlockL = 16;  // l in a block
+
+// A block of l for Rows rows from i on, in three sweeps: products, exponentials,
+// sums. `weights` and `means` hold [row][tile][l][lanes].
+template <class T, int DH, bool Norm, int Rows, int Tiles>
+void attend_block(const Columns<T>& t, std::size_t i, std::size_t l0, std::size_t l1, T* states, T* weights, T* means) {
+  constexpr std::size_t L = kLanes<T>, length = kBlockL * L;
+  const std::size_t dh = DH ? DH : t.g.dh, count = l1 - l0, size = State<T>::size(dh);
+  const T share = T(1) / T(dh);
+  for (std::size_t l = 0; l < count; ++l) {
+    const T* q[Rows];
+    for (int r = 0; r < Rows; ++r) q[r] = t.q(i + r, l0 + l);
+    Vec<T> score[Rows][Tiles], mean[Rows][Tiles];
+    pair_products<T, Rows, Tiles, Norm>(q, t.kv(l0 + l, 0), t.next_tile(), dh, score, mean);
+    for (int r = 0; r < Rows; ++r)
+      for (int v = 0; v < Tiles; ++v) {
+        store<T>(weights + (r * Tiles + v) * length + l * L, score[r][v]);
+        if constexpr (Norm) store<T>(means + (r * Tiles + v) * length + l * L, mean[r][v] * share);
+      }
+  }
+  const bool drop = t.g.dropout.threshold != 0;
+  for (int r = 0; r < Rows; ++r)
+    for (int v = 0; v < Tiles; ++v) {
+      const State<T> state{states + (r * Tiles + v) * size};
+      T* weight = weights + (r * Tiles + v) * length;
+      const Vec<T> shift = load<T>(state.shift(dh));
+      Vec<T> total = load<T>(state.total(dh));
+      for (std::size_t l = 0; l < count; ++l) {
+        Vec<T> p = exp2<T>(load<T>(weight + l * L) - shift);
+        total += p;
+        if (drop) p *= kept(t.g, t.head, i + r, l0 + l, t.tile + v);
+        store<T>(weight + l * L, p);
+      }
+      store<T>(state.total(dh), total);
+    }
+  for (int r = 0; r < Rows; ++r)
+    for (int v = 0; v < Tiles; ++v) {
+      const std::size_t at = (r * Tiles + v) * length;
+      T* sums = states + (r * Tiles + v) * size;
+      if constexpr (DH)
+        accumulate<T, DH, Norm>(t.q(i + r, l0), t.g.qs, t.kv(l0, v), count, weights + at, means + at, t.g.epsilon,
+                                sums);
+      else
+        accumulate_wide<T, Norm>(t.q(i + r, l0), t.g.qs, t.kv(l0, v), count, dh, weights + at, means + at, t.g.epsilon,
+                                 sums);
+    }
+}
+
+inline constexpr std::size_t kRows = LEMAN_VECTOR_BYTES == 64 ? 4 : 2;  // whose products fit into the registers
+
+// All rows of a block of columns. l runs in blocks whose keys and values stay in
+// the first-level cache while i runs through the rows.
+template <class T, int DH, bool Norm, int Tiles>
+void attend_columns(const Columns<T>& t, T* scratch) {
+  constexpr std::size_t L = kLanes<T>;
+  const GraphJob<T>& g = t.g;
+  const std::size_t n = g.n, dh = DH ? DH : g.dh, size = State<T>::size(dh);
+  T* weights = scratch + n * Tiles * size;
+  T* means = weights + kRows * Tiles * kBlockL * L;
+  for (int v = 0; v < Tiles; ++v) {
+    const Vec<T> bound = longest_key(g, t.kv(0, v));
+    for (std::size_t i = 0; i < n; ++i) {
+      const State<T> state{scratch + (i * Tiles + v) * size};
+      for (std::size_t c = 0; c <= dh; ++c) store<T>(state.sum(c), Vec<T>{});
+      store<T>(state.shift(dh), shift_of(t, i, v, bound));
+    }
+  }
+  for (std::size_t l0 = 0; l0 < n; l0 += kBlockL) {
+    const std::size_t l1 = l0 + kBlockL < n ? l0 + kBlockL : n;
+    std::size_t i = 0;
+    for (; i + kRows <= n; i += kRows)
+      attend_block<T, DH, Norm, kRows, Tiles>(t, i, l0, l1, scratch + i * Tiles * size, weights, means);
+    for (; i < n; ++i) attend_block<T, DH, Norm, 1, Tiles>(t, i, l0, l1, scratch + i * Tiles * size, weights, means);
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    for (int v = 0; v < Tiles; ++v) {
+      const State<T> state{scratch + (i * Tiles + v) * size};
+      Vec<T> log = load<T>(state.shift(dh));
+      const Vec<T> total = load<T>(state.total(dh)) + log * T(0);  // not a number if the shift is none
+      for (std::size_t c = 0; c < dh; ++c)
+        store<T>(g.context + (i * g.inner + t.head * dh + c) * g.np + (t.tile + v) * L, load<T>(state.sum(c)) / total);
+      for (std::size_t k = 0; k < L; ++k) log[k] += log2_of(total[k]);
+      store<T>(g.sums + (t.head * n + i) * g.np + (t.tile + v) * L, log);
+    }
+}
+
+template <class T, int DH, bool Norm>
+void attend_with(const GraphJob<T>& g, std::size_t head, std::size_t columns, T* scratch) {
+  const Columns<T> t{g, head, 2 * columns};
+  if (t.tile + 2 <= g.np / kLanes<T>)
+    attend_columns<T, DH, Norm, 2>(t, scratch);
+  else
+    attend_columns<T, DH, Norm, 1>(t, scratch);
+}
+
+template <class T>
+void attend(const GraphJob<T>& g, std::size_t head, std::size_t columns, T* scratch) {
+  if (g.dh == 8)
+    (g.value_norm ? attend_with<T, 8, true> : attend_with<T, 8, false>)(g, head, columns, scratch);
+  else
+    (g.value_norm ? attend_with<T, 0, true> : attend_with<T, 0, false>)(g, head, columns, scratch);
+}
+
+template <class T>
+void emit(const GraphJob<T>& g, std::size_t row, T*) {
+  product<T>({.rows = g.n,
+              .vectors = g.width / kLanes<T>,
+              .depth = g.inner,
+              .a = g.context + row * g.inner * g.np,
+              .am = 1,
+              .ak = g.np,
+              .b = g.out_columns,
+              .bk = g.width,
+              .bv = kLanes<T>,
+              .c = g.y + row * g.n * g.width,
+              .cm = g.width,
+              .cv = kLanes<T>,
+              .column_bias = g.out_bias});
+}
+
+}  // namespace
+}  // namespace leman::et
