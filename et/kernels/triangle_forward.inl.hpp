@@ -56,18 +56,17 @@ void normalize_keys(const GraphJob<T>& g, std::size_t row) {
 }
 
 // A bound on |q_il|^2 over all l of a row, for every head: the sum of the largest
-// squares of each channel. Not a number if a query has an infinity or none.
+// squares of each channel; infinite if a query is.
 template <class T>
 void bound_queries(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
   for (std::size_t c = 0; c < g.qs; c += L) {
-    Vec<T> top{}, probe{};
+    Vec<T> top{};
     for (std::size_t l = 0; l < g.n; ++l) {
       const Vec<T> q = load<T>(g.qv + (row * g.n + l) * g.qs + c);
       top = max<T>(top, q * q);
-      probe += q * T(0);
     }
-    store<T>(scratch + c, top + probe);
+    store<T>(scratch + c, top);
   }
   for (std::size_t h = 0; h < g.heads; ++h) {
     T sum = 0;
@@ -76,21 +75,20 @@ void bound_queries(const GraphJob<T>& g, std::size_t row, T* scratch) {
   }
 }
 
-// The largest |k_lj|^2 over all l of a column tile, with the same mark.
+// The largest |k_lj|^2 over all l of a column tile.
 template <class T>
 Vec<T> longest_key(const GraphJob<T>& g, const T* kv) {
   constexpr std::size_t L = kLanes<T>;
-  Vec<T> top{}, probe{};
+  Vec<T> top{};
   for (std::size_t l = 0; l < g.n; ++l, kv += 2 * g.dh * L) {
     Vec<T> square{};
     for (std::size_t c = 0; c < g.dh; ++c) {
       const Vec<T> k = load<T>(kv + c * L);
       square += k * k;
-      probe += k * T(0);
     }
     top = max<T>(top, square);
   }
-  return top + probe;
+  return top;
 }
 
 // Queries and first values of the pairs (row, l), keys and second values of the
@@ -177,7 +175,7 @@ template <class T, int Rows, int Tiles, bool Means>
 
 // The shift of the softmax for row i: zero where a bound on |score| shows that
 // 2^score and its sum stay in range, else the exact maximum. Not a number if a
-// score is none: exp2 alone would hide that.
+// query or a key overflowed: exp2 alone would hide that.
 template <class T>
 Vec<T> shift_of(const Columns<T>& t, std::size_t i, std::size_t v, Vec<T> longest_key) {
   const Vec<T> bound = longest_key * t.g.q_top[i * t.g.heads + t.head];  // of the square, by Cauchy and Schwarz
