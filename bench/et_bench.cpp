@@ -64,7 +64,10 @@ struct Operation {
 // Largest relative difference over all results.
 double difference(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
   double most = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, ((a[k] - b[k]).norm() / b[k].norm()).item<double>());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    const double each = ((a[k] - b[k]).norm() / b[k].norm()).item<double>();
+    most = std::isfinite(each) ? std::max(most, each) : std::numeric_limits<double>::infinity();
+  }
   return most;
 }
 

@@ -1,6 +1,7 @@
 // `leman et`: embeddings of an Edge Transformer, and what it costs.
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "cli/json.hpp"
 #include "cli/npz.hpp"
@@ -12,9 +13,10 @@ namespace leman::cli {
 namespace {
 
 struct Options {
-  std::string action, graph, config = "paper", out;
+  std::string action, graph, config, out, save;
   et::ForwardRequest request;
   unsigned n = 0;
+  std::optional<std::uint64_t> seed;
   bool json = false;
   wl::ReadOptions read;
 };
@@ -49,12 +51,18 @@ Json model_record(const et::Config& config) { return Json::parse(et::to_json(con
 
 int forward(Options& o, const Context& context) {
   if (o.graph.empty()) throw UsageError("et forward: a graph is needed");
+  if (!o.request.weights.empty() && (!o.config.empty() || o.seed))
+    throw UsageError("--config and --seed: a weights file brings its own");
+  if (o.n || o.json) throw UsageError("--n and --json are for `et info`");
+  if (o.seed) o.request.seed = *o.seed;
+  o.request.keep_weights = !o.save.empty();
+  if (o.out.empty()) o.out = "-";
   const bool npz = o.out.ends_with(".npz");
   if (!npz && !o.out.ends_with(".json") && o.out != "-")
     throw UsageError("--out: a file that ends in .npz or .json, or - for JSON on standard output");
   const wl::Graph graph = graph_argument(o.graph, o.read);
   if (graph.order() == 0) throw wl::GraphError(o.graph + ": the graph has no nodes");
-  o.request.config = et::load_config(o.config);
+  o.request.config = et::load_config(o.config.empty() ? "paper" : o.config);
   const et::ForwardResult result = et::torch_api().forward(graph, o.request);
   Json about = record(context);
   about["seed"] = result.seed;
@@ -69,6 +77,7 @@ int forward(Options& o, const Context& context) {
     about["arrays"] = to_json(result.arrays);
     write_file(o.out, about.dump(1) + "\n");
   }
+  if (!o.save.empty()) write_file(o.save, result.weights);
   if (o.out == "-") return kOk;
   std::string shapes;
   for (const et::Array& array : result.arrays) {
@@ -88,8 +97,12 @@ int forward(Options& o, const Context& context) {
 }
 
 int info(const Options& o, const Context& context) {
+  if (!o.graph.empty() || !o.out.empty() || !o.request.weights.empty() || !o.save.empty() || o.seed ||
+      o.request.quotient || o.request.layers)
+    throw UsageError("et info takes --config, --dtype, --kernel, --n and --json only");
   const et::TorchApi& torch = et::torch_api();
-  et::Config config = et::load_config(o.config);
+  const std::string name = o.config.empty() ? "paper" : o.config;
+  et::Config config = et::load_config(name);
   if (!o.request.dtype.empty()) config.dtype = o.request.dtype;
   std::vector<std::uint32_t> orders{20, 50, 100, 198, 400, 700};
   if (o.n) orders = {o.n};
@@ -98,7 +111,7 @@ int info(const Options& o, const Context& context) {
   json["kernels"] = torch.kernels();
   json["kernel"] = torch.kernel(o.request.kernel);
   json["config"] = model_record(config);
-  json["parameters"] = torch.parameters(config);
+  json["parameters"] = et::parameter_count(config);
   Table table({">nodes", ">forward", ">training step", ">plain LibTorch", ">GFLOP forward", ">GFLOP backward"});
   for (std::uint32_t n : orders) {
     const et::Estimate e = et::estimate(config, {&n, 1});
@@ -119,12 +132,12 @@ int info(const Options& o, const Context& context) {
     return kOk;
   }
   std::string kernels;
-  for (const std::string& name : torch.kernels()) kernels += " " + name;
+  for (const std::string& kernel : torch.kernels()) kernels += " " + kernel;
   write_file("-", "LibTorch    " + torch.version() + "\nkernels    " + kernels +
-                      " (used: " + json["kernel"].get<std::string>() + ")\nmodel       " + o.config + ": " +
+                      " (used: " + json["kernel"].get<std::string>() + ")\nmodel       " + name + ": " +
                       std::to_string(config.layers) + " layers, width " + std::to_string(config.width) + ", " +
                       std::to_string(config.heads) + " heads, " + config.dtype + "\nparameters  " +
-                      std::to_string(json["parameters"].get<std::int64_t>()) +
+                      std::to_string(et::parameter_count(config)) +
                       "\n\nOne graph, memory at most (estimates) and operations:\n\n" + table.text() + "\n" +
                       context.about() + ": " + context.command + "\n");
   return kOk;
@@ -142,10 +155,10 @@ Command et_command(const Context& context) {
                       {"GRAPH", "", "forward: a file, FILE#3, -, a name (K4, C5) or graph6", text(o->graph)}},
       .options = {{"--config", "NAME", "paper (default), brec, zinc, or a JSON file with fields that differ",
                    non_empty(o->config)},
-                  {"--weights", "FILE", "weights of `--save-weights` or of training; brings its configuration",
+                  {"--weights", "FILE", "what `--save-weights` wrote; brings its configuration and seed",
                    non_empty(o->request.weights)},
-                  {"--save-weights", "FILE", "write the weights that were used", non_empty(o->request.save)},
-                  {"--seed", "S", "of fresh weights (default: 1)", number<std::uint64_t>(o->request.seed)},
+                  {"--save-weights", "FILE", "write the weights that were used", non_empty(o->save)},
+                  {"--seed", "S", "of fresh weights (default: 1)", number<std::uint64_t>(o->seed)},
                   {"--out", "FILE", "forward: FILE.npz, FILE.json, or - for JSON (default)", non_empty(o->out)},
                   {"--kernel", "NAME", "avx512, avx2, portable, reference (default: $LEMAN_KERNEL, or the best)",
                    non_empty(o->request.kernel)},
@@ -164,10 +177,7 @@ Command et_command(const Context& context) {
           "  leman et forward big.g6#3 --dtype float64 --quotient --layers --out x.npz\n"
           "  python3 -c \"import numpy; print(numpy.load('c6.npz')['graph'])\"\n"
           "  leman et info --config brec --n 198",
-      .run = [o, &context] {
-        if (o->out.empty()) o->out = "-";
-        return o->action == "forward" ? forward(*o, context) : info(*o, context);
-      }};
+      .run = [o, &context] { return o->action == "forward" ? forward(*o, context) : info(*o, context); }};
   o->request.threads = default_threads();
   for (Option& option : read_options(o->read)) command.options.push_back(std::move(option));
   return command;

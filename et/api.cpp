@@ -11,9 +11,9 @@ const TorchApi& torch_api() {
   static const TorchApi* api = [] {
     const auto library = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libleman_torch.so";
     void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) throw std::runtime_error(std::string("cannot load LibTorch: ") + ::dlerror());
+    if (!handle) throw std::invalid_argument(std::string("cannot load LibTorch: ") + ::dlerror());
     auto entry = reinterpret_cast<const TorchApi* (*)()>(::dlsym(handle, "leman_torch_api"));
-    if (!entry) throw std::runtime_error(library.string() + ": not Leman's library");
+    if (!entry) throw std::invalid_argument(library.string() + ": not Leman's library");
     return entry();
   }();
   return *api;

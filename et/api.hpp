@@ -28,22 +28,23 @@ struct ForwardRequest {
   std::string weights;  // file; empty: fresh weights from config and seed
   std::string dtype;    // empty: that of the configuration or the weights
   std::string kernel;   // empty: $LEMAN_KERNEL, or the best
-  std::string save;     // file for the weights that were used
   unsigned threads = 1;
   bool quotient = false;
-  bool layers = false;  // tokens after every layer, too
+  bool layers = false;        // tokens after every layer, too
+  bool keep_weights = false;  // return them as the bytes of a weights file
 };
 
 struct ForwardResult {
   Config config;
   std::uint64_t seed = 0;
   std::string kernel;  // "quotient" if it ran on one
-  std::int64_t parameters = 0;
+  std::uint64_t parameters = 0;
   double seconds = 0;
   std::uint64_t rows = 0;  // pairs, or colours of the quotient
   // pairs [n, n, ...], nodes [n, ...], graph [...], edges [m, 2], and edge
   // embeddings [m, ...]; layer0 ... [n, n, width] if asked for.
   std::vector<Array> arrays;
+  std::string weights;  // if asked for
 };
 
 class TorchApi {
@@ -52,14 +53,14 @@ class TorchApi {
   virtual std::string version() const = 0;                        // of LibTorch
   virtual std::vector<std::string> kernels() const = 0;           // that this processor can run, best first
   virtual std::string kernel(const std::string& name) const = 0;  // the one that would run; checks the name
-  virtual std::int64_t parameters(const Config& config) const = 0;
   virtual ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const = 0;
   // `leman bench et`: a line a case; false if one was wrong.
   virtual bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
                      const std::function<void(const std::string&)>& print) const = 0;
 };
 
-// Loads the library; throws std::runtime_error with the reason if it cannot.
+// Loads the library; throws std::invalid_argument with the reason if it cannot:
+// then the set-up is broken.
 const TorchApi& torch_api();
 
 }  // namespace leman::et

@@ -1,8 +1,8 @@
 #include "et/config.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <variant>
@@ -87,7 +87,7 @@ void Config::check() const {
           using T = std::decay_t<decltype(value)>;
           if constexpr (std::is_same_v<T, std::string>) {
             if (std::find(field.choices.begin(), field.choices.end(), value) == field.choices.end())
-              throw ConfigError(std::string("\"") + field.name + "\": \"" + value + "\" is none of " +
+              throw ConfigError(std::string("\"") + field.name + "\": " + Json(value).dump() + " is none of " +
                                 joined(field.choices));
           } else if constexpr (!std::is_same_v<T, bool>) {
             if (!(value >= field.low && value <= field.high))
@@ -96,6 +96,14 @@ void Config::check() const {
           }
         },
         field.member);
+  auto refuse = [](const char* field, const std::string& why) {
+    throw ConfigError(std::string("\"") + field + "\": " + why);
+  };
+  if (graph_readout == "brec" && graph_outputs == 0) refuse("graph_outputs", "0, but the readout \"brec\" needs some");
+  if (token == "brec" && (node_colors > 1 || edge_colors > 1))
+    refuse("node_colors", "the token \"brec\" knows no colours; \"paper\" does");
+  // The shift of the norm would be dropped along with its value; the model adds it once for all l.
+  if (value_norm && attention_dropout > 0) refuse("attention_dropout", "not together with value_norm");
   if (width % heads != 0)
     throw ConfigError("\"heads\": " + std::to_string(heads) + " does not divide the width " + std::to_string(width));
 }
@@ -120,7 +128,7 @@ Config preset(const std::string& name) {
     c.node_readout = "rho";
     c.graph_outputs = 1;
   } else if (name != "paper") {
-    throw ConfigError("there is no configuration \"" + name + "\"; there are " + joined(preset_names()));
+    throw ConfigError("there is no configuration " + Json(name).dump() + "; there are " + joined(preset_names()));
   }
   return c;
 }
@@ -137,6 +145,8 @@ Config config_from_json(const std::string& text, const std::string& source) {
     json = Json::parse(text);
   } catch (const nlohmann::json::parse_error& e) {
     throw ConfigError(source + ":" + std::to_string(line_of(text, e.byte)) + ": not valid JSON");
+  } catch (const nlohmann::json::exception&) {  // such as 1e400
+    throw ConfigError(source + ": has a number that is out of range");
   }
   if (!json.is_object()) throw ConfigError(source + ": not a JSON object");
   Config config;
@@ -148,7 +158,7 @@ Config config_from_json(const std::string& text, const std::string& source) {
     }
     for (const auto& [key, value] : json.items()) {
       auto field = std::find_if(fields().begin(), fields().end(), [&](const Field& f) { return key == f.name; });
-      if (field == fields().end()) throw ConfigError("there is no field \"" + key + "\"");
+      if (field == fields().end()) throw ConfigError("there is no field " + Json(key).dump());
       std::visit([&](auto member) { set_field(config, *field, member, value, source); }, field->member);
     }
     config.check();
@@ -162,11 +172,14 @@ Config config_from_json(const std::string& text, const std::string& source) {
 Config load_config(const std::string& name_or_file) {
   if (std::find(preset_names().begin(), preset_names().end(), name_or_file) != preset_names().end())
     return preset(name_or_file);
-  std::ifstream file(name_or_file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file || (text.empty() && file.bad()))
+  std::error_code error;
+  if (!std::filesystem::exists(name_or_file, error))
     throw ConfigError(name_or_file + ": no such file, and no configuration of that name (" + joined(preset_names()) +
                       ")");
+  if (std::filesystem::is_directory(name_or_file, error)) throw ConfigError(name_or_file + ": is a directory");
+  std::ifstream file(name_or_file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw ConfigError(name_or_file + ": cannot be read");
   return config_from_json(text, name_or_file);
 }
 

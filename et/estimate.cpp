@@ -4,6 +4,45 @@
 
 namespace leman::et {
 
+namespace {
+
+std::uint64_t bytes(double value) {
+  return value < 9e18 ? static_cast<std::uint64_t>(value) : 9'000'000'000'000'000'000u;
+}
+
+}  // namespace
+
+std::uint64_t parameter_count(const Config& c) {
+  using Count = std::uint64_t;
+  const Count d = c.width, dh = c.head_width(), rrwp = c.rrwp, outputs = c.graph_outputs;
+  auto linear = [](Count out, Count in) { return out * in + out; };
+  auto mlp = [&](Count in, Count hidden, Count out, int depth) {
+    Count sum = 0;
+    for (int k = 0; k < depth; ++k) sum += linear(k + 1 == depth ? out : hidden, k == 0 ? in : hidden);
+    return sum;
+  };
+  Count total = 0;
+  const Count token = c.token_width, colors = c.node_colors;
+  if (c.token == "paper")
+    total += (Count(c.edge_colors) + 1) * token + mlp(token + 2 * colors + rrwp, d, d, c.token_depth);
+  const bool bare = c.token == "brec" && c.layer == "brec";  // the first layer takes the bare token
+  if (c.token == "brec" && !bare) total += linear(d, 1 + rrwp);
+  for (int t = 0; t < c.layers; ++t) {
+    const Count in = t == 0 && bare ? 1 + rrwp : d;
+    total += linear(c.tied ? d : 4 * d, in);
+    if (c.qk_norm) total += 2 * dh * (c.tied ? 1 : 2);
+    if (c.value_norm && !(c.tied && c.qk_norm)) total += 2 * dh;
+    total +=
+        c.layer == "paper" ? 2 * d + linear(d, d) + mlp(d, c.ffn_width, d, c.ffn_depth) : linear(d, in + d) + 2 * d;
+    if (c.graph_readout == "brec") total += linear(outputs, 2 * d);
+  }
+  if (c.node_readout == "rho") total += 2 * mlp(d, d, d, 2);
+  if (c.pair_outputs) total += linear(c.pair_outputs, d);
+  if (c.node_outputs) total += linear(c.node_outputs, d);
+  if (outputs && c.graph_readout != "brec") total += linear(outputs, d);
+  return total;
+}
+
 Estimate estimate(const Config& c, std::span<const std::uint32_t> orders, unsigned threads) {
   const double size = c.dtype == "float64" ? 8 : 4;
   const double d = c.width, heads = c.heads, layers = c.layers;
@@ -29,12 +68,11 @@ Estimate estimate(const Config& c, std::span<const std::uint32_t> orders, unsign
   const double back = largest * size * (4 * d + d + heads + norms) + work;  // their gradients, and of the context
   const double parallel = std::min<double>(threads, static_cast<double>(orders.size()));
   Estimate e{};
-  e.forward_bytes = static_cast<std::uint64_t>(tokens + layer + rows * size * d + parallel * work);
-  e.training_bytes =
-      static_cast<std::uint64_t>(tokens + layers * layer + 3 * rows * size * (d + padded) + parallel * back);
-  // Plain LibTorch holds the fused values before and after their norm, and
-  // scores before and after the softmax, of one graph at a time.
-  e.plain_forward_bytes = static_cast<std::uint64_t>(largest_cube * size * (2 * d + 2 * heads));
+  e.forward_bytes = bytes(tokens + layer + rows * size * d + parallel * work);
+  e.training_bytes = bytes(tokens + layers * layer + 3 * rows * size * (d + padded) + parallel * back);
+  // Plain LibTorch holds the fused values before and after their norm and in
+  // another order, and the scores likewise, of one graph at a time.
+  e.plain_forward_bytes = bytes(largest_cube * size * (3 * d + 3 * heads));
   // Per triple and channel: score, and with a norm mean, centred value, square;
   // weighted sum. Backward: see et/kernels.
   const double maps = rows * 2 * (4 * d * d + d * d + (c.layer == "paper" ? d * c.ffn_width * 2.0 : d * d));

@@ -8,6 +8,9 @@
 
 namespace leman::et {
 
+// Numbers in a model's weights.
+std::uint64_t parameter_count(const Config& config);
+
 struct Estimate {
   std::uint64_t forward_bytes;        // most memory at one time, evaluation
   std::uint64_t training_bytes;       // with what the backward pass keeps
@@ -16,7 +19,8 @@ struct Estimate {
 };
 
 // Graphs of these orders in one batch. Memory is an upper bound by counting
-// tensors; a multiply-add counts as two operations, an exponential as one.
+// tensors, weights not included; a multiply-add counts as two operations, an
+// exponential as one.
 Estimate estimate(const Config& config, std::span<const std::uint32_t> orders, unsigned threads = 1);
 
 }  // namespace leman::et

@@ -117,12 +117,6 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
   }
 }
 
-std::int64_t EdgeTransformer::parameter_count() const {
-  std::int64_t sum = 0;
-  for (const Tensor& p : parameters()) sum += p.numel();
-  return sum;
-}
-
 Tensor EdgeTransformer::tokens(const TokenFeatures& f) const {
   const bool walks = f.walk.defined();
   std::vector<Tensor> parts;
@@ -155,6 +149,8 @@ Tensor EdgeTransformer::attention(const Tensor& x, const Domain& domain, const L
   options.value_norm = config_.value_norm;
   options.kernel = settings.kernel;
   options.threads = settings.threads;
+  TORCH_CHECK(!domain.quotient || !is_training() || config_.dropout == 0,
+              "EdgeTransformer: dropout on a quotient would be that of all pairs of a colour at once");
   if (is_training()) {
     options.dropout = config_.attention_dropout;
     options.seed = seed_ + 0x632be59bd9b4e019u * (steps_ * layers_.size() + depth + 1);

@@ -41,7 +41,6 @@ class EdgeTransformer : public torch::nn::Module {
 
   const Config& config() const { return config_; }
   std::uint64_t seed() const { return seed_; }
-  std::int64_t parameter_count() const;
 
  private:
   struct Layer;
@@ -69,8 +68,9 @@ class EdgeTransformer : public torch::nn::Module {
   std::unique_ptr<Readouts> readouts_;
 };
 
-// Weights with their configuration and seed inside. Errors name the file.
-void save_model(const EdgeTransformer& model, const std::string& path);
+// A weights file: the weights with their configuration and seed inside.
+std::string to_archive(const EdgeTransformer& model);
+// Reads one; ConfigError names the file if it is damaged or does not fit.
 std::shared_ptr<EdgeTransformer> load_model(const std::string& path);
 
 }  // namespace leman::et

@@ -68,11 +68,31 @@ class Api : public TorchApi {
     check_kernel(name);
     return name;
   }
-  std::int64_t parameters(const Config& config) const override { return EdgeTransformer(config, 1).parameter_count(); }
-
   ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const override {
+    return plain_errors([&] { return run(graph, request); });
+  }
+  bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
+             const std::function<void(const std::string&)>& print) const override {
+    return plain_errors([&] { return bench::bench_et(orders, quick, brec, print); });
+  }
+
+ private:
+  // LibTorch's errors have a stack trace; one line of them is enough.
+  template <class Work>
+  static auto plain_errors(Work work) -> decltype(work()) {
+    try {
+      return work();
+    } catch (const c10::Error& e) {
+      const std::string text = e.what_without_backtrace();
+      if (text.find("allocate memory") != text.npos) throw std::bad_alloc();
+      throw std::runtime_error(text.substr(0, text.find('\n')));
+    }
+  }
+
+  ForwardResult run(const wl::Graph& graph, const ForwardRequest& request) const {
     torch::NoGradGuard no_grad;
     const std::string chosen = kernel(request.kernel);
+    if (request.weights.empty()) wl::demand_memory(16 * parameter_count(request.config), 0, "the model");
     auto model = make_model(request);
     model->eval();
     const std::int64_t n = graph.order();
@@ -92,7 +112,7 @@ class Api : public TorchApi {
     result.config = model->config();
     result.seed = model->seed();
     result.kernel = request.quotient ? "quotient" : chosen;
-    result.parameters = model->parameter_count();
+    result.parameters = parameter_count(model->config());
     result.rows = domain.rows();
     if (request.quotient) {
       const auto [pairs, nodes] = rows_of(*domain.quotient, n);
@@ -111,13 +131,8 @@ class Api : public TorchApi {
     arrays.push_back(to_array("edge_embeddings", out.pairs.index_select(0, edge_rows)));
     for (std::size_t t = 0; t < out.layers.size(); ++t)
       arrays.push_back(to_array("layer" + std::to_string(t), out.layers[t].view({n, n, -1})));
-    if (!request.save.empty()) save_model(*model, request.save);
+    if (request.keep_weights) result.weights = to_archive(*model);
     return result;
-  }
-
-  bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
-             const std::function<void(const std::string&)>& print) const override {
-    return bench::bench_et(orders, quick, brec, print);
   }
 };
 

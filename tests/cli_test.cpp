@@ -412,6 +412,8 @@ TEST_F(Cli, EdgeTransformerErrors) {
   } cases[] = {{"et forward", 2, "a graph is needed"},
                {"et backward C6", 2, "backward"},
                {"et forward C6 --out a.txt", 2, "--out"},
+               {"et forward C6 --weights w.pt --seed 2", 2, "--seed"},
+               {"et forward C6 --weights w.pt --config brec", 2, "--config"},
                {"et forward C6 --kernel abacus", 2, "there is no kernel \"abacus\""},
                {"et forward C6 --config bad.json", 3, "bad.json:3: not valid JSON"},
                {"et forward C6 --config odd.json", 3, "odd.json: \"heads\": 5 does not divide the width 32"},
@@ -421,6 +423,10 @@ TEST_F(Cli, EdgeTransformerErrors) {
                {"et forward none.g6", 3, "none.g6"},
                {"et forward C6 --out /no/such/place/a.npz", 5, "/no/such/place/a.npz"},
                {"et forward C6 --out /dev/full", 2, "--out"},
+               {"et forward C6 --out a.npz --save-weights /no/such/place/w.pt", 5, "/no/such/place/w.pt"},
+               {"et forward C6 --n 5", 2, "--n"},
+               {"et info --weights w.pt", 2, "et info"},
+               {"et forward C6 --config .", 3, ".: is a directory"},
                {"et forward --format edgelist big.txt --out a.npz", 4, "GB may be used"}};
   for (const auto& c : cases) {
     Result result = leman(c.words);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "et/estimate.hpp"
 #include "et/model.hpp"
 #include "support.hpp"
 #include "wl/constructions/basic.hpp"
@@ -40,6 +41,7 @@ std::vector<Config> some_configs() {
     brec.layers = 3;
     Config rich = preset("zinc");
     rich.layers = 2, rich.width = 24, rich.heads = 3, rich.rrwp = 5, rich.qk_norm = rich.value_norm = true;
+    rich.attention_dropout = 0;
     rich.graph_readout = "mean", rich.pair_outputs = 3, rich.node_outputs = 2;
     Config untied = brec;
     untied.tied = false, untied.rrwp = 4, untied.init_std = 0.5, untied.graph_readout = "max",
@@ -60,14 +62,32 @@ double tolerance(const Config& c) { return c.dtype == "float32" ? 2e-4 : 1e-11; 
 TEST(Config, RoundTripAndErrors) {
   for (const Config& c : some_configs()) EXPECT_EQ(config_from_json(to_json(c), "text"), c);
   EXPECT_EQ(config_from_json(R"({"preset": "brec", "layers": 7})", "text").layers, 7);
-  for (const char* bad : {"", "[]", "{", R"({"layers": 0})", R"({"layers": 2.5})", R"({"layers": 99999999999})",
-                          R"({"width": 30})", R"({"layer": "odd"})", R"({"depth": 3})", R"({"tied": 1})",
-                          R"({"preset": "none"})", R"({"preset": 1})", R"({"dropout": 1.0})", R"({"init_std": -1})"})
+  for (const char* bad : {"",
+                          "[]",
+                          "{",
+                          R"({"layers": 0})",
+                          R"({"layers": 2.5})",
+                          R"({"layers": 99999999999})",
+                          R"({"width": 30})",
+                          R"({"layer": "odd"})",
+                          R"({"depth": 3})",
+                          R"({"tied": 1})",
+                          R"({"preset": "none"})",
+                          R"({"init_std": 1e400})",
+                          R"({"dtype": "a\nb"})",
+                          R"({"x\ny": 1})",
+                          R"({"preset": "brec", "graph_outputs": 0})",
+                          R"({"preset": "brec", "node_colors": 2})",
+                          R"({"value_norm": true, "attention_dropout": 0.1})",
+                          R"({"preset": 1})",
+                          R"({"dropout": 1.0})",
+                          R"({"init_std": -1})"})
     try {
       config_from_json(bad, "file.json");
       ADD_FAILURE() << bad;
     } catch (const ConfigError& e) {
       EXPECT_EQ(std::string(e.what()).rfind("file.json", 0), 0u) << e.what();
+      EXPECT_EQ(std::string(e.what()).find('\n'), std::string::npos) << e.what();
     }
   EXPECT_THROW(load_config("/no/such/file.json"), ConfigError);
 }
@@ -276,6 +296,14 @@ TEST(EdgeTransformer, SeedsDecideTheWeights) {
   EXPECT_NEAR(drawn.std().item<double>(), 0.02, 0.002);
 }
 
+TEST(EdgeTransformer, ParametersAreCountedWithoutBuildingThem) {
+  for (const Config& c : some_configs()) {
+    std::int64_t sum = 0;
+    for (const Tensor& p : EdgeTransformer(c, 1).parameters()) sum += p.numel();
+    EXPECT_EQ(parameter_count(c), static_cast<std::uint64_t>(sum)) << to_json(c);
+  }
+}
+
 TEST(EdgeTransformer, DropoutIsSeededAndOnlyInTraining) {
   Config c = preset("paper");
   c.layers = 2, c.dropout = 0.3, c.attention_dropout = 0.3;
@@ -291,6 +319,8 @@ TEST(EdgeTransformer, DropoutIsSeededAndOnlyInTraining) {
   EXPECT_FALSE(torch::equal(first, one.forward(domain, {}).graphs));
   EXPECT_FALSE(torch::equal(first, plain));
   EXPECT_ANY_THROW(one.forward(Domain::colors({&graph}), {}));  // would tell equal colours apart
+  c.attention_dropout = 0;
+  EXPECT_ANY_THROW(EdgeTransformer(c, 1).forward(Domain::colors({&graph}), {}));
 }
 
 TEST(EdgeTransformer, UnknownColorsAreErrors) {
@@ -307,6 +337,9 @@ class Weights : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(directory); }
   std::string path(const std::string& name) const { return (directory / name).string(); }
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  }
   std::filesystem::path directory;
 };
 
@@ -317,7 +350,7 @@ TEST_F(Weights, SavedAndLoaded) {
     model.train();
     if (c.attention_dropout == 0) model.forward(Domain::dense({&graph, &other}), {});  // moves the batch norm
     model.eval();
-    save_model(model, path("weights.pt"));
+    write("weights.pt", to_archive(model));
     auto loaded = load_model(path("weights.pt"));
     loaded->eval();
     EXPECT_EQ(loaded->config(), c);
@@ -329,27 +362,41 @@ TEST_F(Weights, SavedAndLoaded) {
 
 TEST_F(Weights, BadFilesAreErrorsThatNameThem) {
   EdgeTransformer model(preset("paper"), 1);
-  save_model(model, path("good.pt"));
-  std::ifstream file(path("good.pt"), std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  std::ofstream(path("cut.pt"), std::ios::binary) << bytes.substr(0, bytes.size() / 2);
-  std::ofstream(path("text.pt")) << "no weights\n";
+  const std::string bytes = to_archive(model);
+  write("good.pt", bytes);
+  EXPECT_NO_THROW(load_model(path("good.pt")));
+  write("cut.pt", bytes.substr(0, bytes.size() / 2));
+  write("text.pt", "no weights\n");
+  const std::size_t record = bytes.find("/data/2");  // 2304 bytes
+  ASSERT_NE(record, bytes.npos);
+  std::string flipped = bytes;
+  flipped[record + 1000] ^= 4;
+  write("flipped.pt", flipped);
   {
     torch::NoGradGuard no_grad;
     model.named_parameters()["layer1_output_weight"][0][0] = std::numeric_limits<float>::quiet_NaN();
-    save_model(model, path("nan.pt"));
+    write("nan.pt", to_archive(model));
     torch::serialize::OutputArchive archive;
     archive.write("weight", torch::ones({2}));
     archive.save_to(path("other.pt"));
+    torch::serialize::OutputArchive short_one;  // right names, too few numbers
+    short_one.write("leman", c10::IValue("{\"config\": {}, \"seed\": 1}"));
+    for (const auto& each : model.named_parameters()) short_one.write(each.key(), torch::ones({2}));
+    short_one.save_to(path("short.pt"));
+    torch::serialize::OutputArchive seedless;
+    seedless.write("leman", c10::IValue("{\"config\": {}, \"seed\": \"one\"}"));
+    seedless.write("weight", torch::ones({2}));
+    seedless.save_to(path("seedless.pt"));
   }
-  for (const char* name : {"missing.pt", "cut.pt", "text.pt", "nan.pt", "other.pt"}) try {
+  for (const char* name :
+       {"missing.pt", "cut.pt", "text.pt", "flipped.pt", "nan.pt", "other.pt", "short.pt", "seedless.pt"})
+    try {
       load_model(path(name));
       ADD_FAILURE() << name;
     } catch (const ConfigError& e) {
       EXPECT_EQ(std::string(e.what()).rfind(path(name), 0), 0u) << e.what();
       EXPECT_EQ(std::string(e.what()).find('\n'), std::string::npos) << e.what();
     }
-  EXPECT_THROW(save_model(model, "/no/such/directory/w.pt"), ConfigError);
 }
 
 }  // namespace

@@ -275,7 +275,8 @@ const std::vector<TriangleKernel>& triangle_kernels() {
       {"avx512",
        [] {
          return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
+                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+                __builtin_cpu_supports("fma");
        },
        &triangle_avx512_f32, &triangle_avx512_f64},
       {"avx2", [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }, &triangle_avx2_f32,

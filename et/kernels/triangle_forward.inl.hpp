@@ -55,8 +55,8 @@ void normalize_keys(const GraphJob<T>& g, std::size_t row) {
     }
 }
 
-// A bound on |q_il|^2 over all l of a row, for every head: the sum of the largest
-// squares of each channel; infinite if a query is.
+// A bound on |q_il| over all l of a row, for every head: the root of the sum of the
+// largest squares of each channel; infinite if a query is.
 template <class T>
 void bound_queries(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
@@ -71,11 +71,11 @@ void bound_queries(const GraphJob<T>& g, std::size_t row, T* scratch) {
   for (std::size_t h = 0; h < g.heads; ++h) {
     T sum = 0;
     for (std::size_t c = 0; c < g.dh; ++c) sum += scratch[h * 2 * g.dh + c];
-    g.q_top[row * g.heads + h] = sum;
+    g.q_top[row * g.heads + h] = root(sum);
   }
 }
 
-// The largest |k_lj|^2 over all l of a column tile.
+// The largest |k_lj| over all l of a column tile.
 template <class T>
 Vec<T> longest_key(const GraphJob<T>& g, const T* kv) {
   constexpr std::size_t L = kLanes<T>;
@@ -88,6 +88,7 @@ Vec<T> longest_key(const GraphJob<T>& g, const T* kv) {
     }
     top = max<T>(top, square);
   }
+  for (std::size_t k = 0; k < L; ++k) top[k] = root(top[k]);
   return top;
 }
 
@@ -178,9 +179,9 @@ template <class T, int Rows, int Tiles, bool Means>
 // query or a key overflowed: exp2 alone would hide that.
 template <class T>
 Vec<T> shift_of(const Columns<T>& t, std::size_t i, std::size_t v, Vec<T> longest_key) {
-  const Vec<T> bound = longest_key * t.g.q_top[i * t.g.heads + t.head];  // of the square, by Cauchy and Schwarz
+  const Vec<T> bound = longest_key * t.g.q_top[i * t.g.heads + t.head];  // by Cauchy and Schwarz
   bool safe = true;
-  for (std::size_t k = 0; k < kLanes<T>; ++k) safe &= bound[k] <= Simd<T>::kSafe * Simd<T>::kSafe;
+  for (std::size_t k = 0; k < kLanes<T>; ++k) safe &= bound[k] <= Simd<T>::kSafe;
   if (safe) return Vec<T>{};
   Vec<T> top = all<T>(-__builtin_huge_val());
   for (std::size_t l = 0; l < t.g.n; ++l) {

@@ -64,10 +64,6 @@ inline Vec<T> max(Vec<T> a, Vec<T> b) {
 #endif
 }
 template <class T>
-inline Vec<T> abs(Vec<T> a) {
-  return a < T(0) ? -a : a;
-}
-template <class T>
 inline T sum_lanes(Vec<T> v) {  // a tree, the same for every call
   T part[kLanes<T>];
   store<T>(part, v);

@@ -38,7 +38,7 @@ struct GraphJob {
   T* y;        // [n][n][width]
   T* qv;       // [i][l][qs]
   T* kv;       // [head][tile][l][k or v2, c][lanes]
-  T* q_top;    // [i][head]: bound on |q_il|^2
+  T* q_top;    // [i][head]: bound on |q_il|
   T* context;  // [i][inner][np]: o
   T* sums;     // [head][i][np]: log2 of the sum of exp over l
 
