@@ -1,0 +1,128 @@
+// The sample and the statistic of BREC's test.
+#include "brec/hotelling.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+#include <set>
+
+#include "brec/relabellings.hpp"
+#include "support.hpp"
+#include "wl/canon.hpp"
+#include "wl/constructions/basic.hpp"
+#include "wl/formats.hpp"
+
+namespace leman::brec {
+namespace {
+
+Eigen::MatrixXd normal(Eigen::Index rows, Eigen::Index columns, wl::Rng& rng) {
+  Eigen::MatrixXd m(rows, columns);
+  for (Eigen::Index i = 0; i < rows; ++i)
+    for (Eigen::Index j = 0; j < columns; ++j)
+      m(i, j) = std::sqrt(-2 * std::log(1 - rng.uniform())) * std::cos(2 * M_PI * rng.uniform());
+  return m;
+}
+
+TEST(Hotelling, ThresholdOfBrec) {
+  // 31 * 16 / 16 * F(16, 16; 0.95), with F from printed tables: 2.33348.
+  EXPECT_NEAR(t2_threshold(16, 32, 0.05), 72.34, 0.005);
+  EXPECT_THROW(t2_threshold(16, 16, 0.05), std::invalid_argument);
+  EXPECT_THROW(t2_threshold(4, 16, 0), std::invalid_argument);
+}
+
+TEST(Hotelling, OneDimensionIsTheSquareOfStudentsT) {
+  Eigen::MatrixXd d(5, 1);
+  d << 1, 2, 3, 4, 6;  // mean 3.2, variance 3.7
+  const Hotelling h = hotelling(d);
+  EXPECT_NEAR(h.t2, 5 * 3.2 * 3.2 / 3.7, 1e-12);
+  // Student's distribution with 4 degrees of freedom in closed form.
+  const double x = std::sqrt(h.t2 / (1 + h.t2 / 4));
+  EXPECT_NEAR(h.p_value, 1 - 0.75 * x * (1 - x * x / 12), 1e-12);
+  EXPECT_EQ(h.rank, 1);
+}
+
+TEST(Hotelling, IsTheFormula) {
+  wl::Rng rng(3);
+  for (int p : {2, 5, 16}) {
+    const Eigen::MatrixXd d = normal(32, p, rng) * normal(p, p, rng) + Eigen::MatrixXd::Constant(32, p, 0.3);
+    const Eigen::VectorXd mean = d.colwise().mean();
+    const Eigen::MatrixXd centred = d.rowwise() - mean.transpose();
+    const Eigen::MatrixXd covariance = centred.transpose() * centred / 31;
+    const Hotelling h = hotelling(d);
+    EXPECT_NEAR(h.t2 / (32 * mean.dot(covariance.inverse() * mean)), 1, 1e-6);
+    EXPECT_EQ(h.rank, p);
+  }
+}
+
+// A singular covariance: two dimensions of three carry everything.
+TEST(Hotelling, SingularCovariance) {
+  wl::Rng rng(4);
+  Eigen::MatrixXd d = normal(32, 3, rng);
+  d.col(2) = d.col(0) - 2 * d.col(1);
+  const Hotelling h = hotelling(d), plain = hotelling(d.leftCols(2));
+  EXPECT_EQ(h.rank, 2);
+  EXPECT_NEAR(h.t2, plain.t2, 1e-8 * plain.t2);
+  EXPECT_NEAR(h.p_value, plain.p_value, 1e-8);
+  d.col(2).array() += 1;  // now the mean leaves the plane of the differences
+  EXPECT_TRUE(std::isinf(hotelling(d).t2));
+  EXPECT_EQ(hotelling(d).p_value, 0);
+}
+
+TEST(Hotelling, NoCovarianceIsDecidedByEquality) {
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(32, 16);
+  EXPECT_TRUE(hotelling(zero).by_equality);
+  EXPECT_EQ(hotelling(zero).p_value, 1);
+  const Eigen::MatrixXd tiny = Eigen::MatrixXd::Constant(32, 16, 1e-300);
+  EXPECT_TRUE(hotelling(tiny).by_equality);
+  EXPECT_EQ(hotelling(tiny).p_value, 0);
+  EXPECT_THROW(hotelling(Eigen::MatrixXd::Constant(32, 16, NAN)), std::invalid_argument);
+  EXPECT_THROW(hotelling(Eigen::MatrixXd::Zero(1, 16)), std::invalid_argument);
+}
+
+// If the mean is zero, a test at level 5% fails in 5% of the cases.
+TEST(Hotelling, LevelIsKept) {
+  wl::Rng rng(5);
+  const int trials = 2000 * test::depth();
+  int rejected = 0;
+  for (int k = 0; k < trials; ++k) rejected += hotelling(normal(32, 16, rng)).p_value < 0.05;
+  EXPECT_NEAR(rejected, 0.05 * trials, 4 * std::sqrt(0.05 * 0.95 * trials));
+}
+
+TEST(Relabellings, AreDistinctAndIsomorphic) {
+  wl::Rng rng(6);
+  for (const wl::Graph& graph : {wl::petersen(), wl::erdos_renyi(12, 0.4, rng), wl::path(7)}) {
+    const Relabellings r = relabellings(graph, 64, rng);
+    ASSERT_EQ(r.graphs.size(), 64u);
+    EXPECT_EQ(r.distinct, 64u);
+    EXPECT_EQ(r.graphs[0], graph);
+    std::set<std::string> texts;
+    for (const wl::Graph& other : r.graphs) {
+      texts.insert(wl::to_graph6(other));
+      EXPECT_TRUE(wl::isomorphic(graph, other));
+    }
+    EXPECT_EQ(texts.size(), 64u);
+  }
+}
+
+TEST(Relabellings, AllOfThemIfThereAreFew) {
+  wl::Rng rng(7);
+  const Relabellings square = relabellings(wl::cycle(4), 32, rng);  // 4! / 8 = 3
+  EXPECT_EQ(square.distinct, 3u);
+  ASSERT_EQ(square.graphs.size(), 32u);
+  std::set<std::string> texts;
+  for (const wl::Graph& other : square.graphs) texts.insert(wl::to_graph6(other));
+  EXPECT_EQ(texts.size(), 3u);
+  EXPECT_EQ(relabellings(wl::complete(5), 8, rng).distinct, 1u);
+}
+
+TEST(Relabellings, SeedDecides) {
+  wl::Rng one(9), again(9), two(10);
+  const auto a = relabellings(wl::petersen(), 8, one), b = relabellings(wl::petersen(), 8, again),
+             c = relabellings(wl::petersen(), 8, two);
+  EXPECT_TRUE(a.graphs == b.graphs);
+  EXPECT_FALSE(a.graphs == c.graphs);
+}
+
+}  // namespace
+}  // namespace leman::brec
