@@ -3,7 +3,7 @@
 
 #include "bench/wl_bench.hpp"
 #include "cli/common.hpp"
-#include "et/api.hpp"
+#include "cli/torch_api.hpp"
 
 namespace leman::cli {
 
@@ -34,8 +34,8 @@ int run(const Options& options, const Context& context) {
     if (!options.orders.empty()) throw UsageError("--n is for `bench et`");
     return bench::bench_wl(options.quick, options.brec, print) ? kOk : kBug;
   }
-  print("# LibTorch " + et::torch_api().version() + ", kernel " + et::torch_api().kernel(""));
-  return et::torch_api().bench(options.orders, options.quick, options.brec, print) ? kOk : kBug;
+  print("# LibTorch " + torch_api().version() + ", kernel " + torch_api().kernel(""));
+  return torch_api().bench(options.orders, options.quick, options.brec, print) ? kOk : kBug;
 }
 
 }  // namespace

@@ -3,8 +3,11 @@
 #include <ctime>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
+#include "brec/protocol.hpp"
+#include "cli/brec_model.hpp"
 #include "cli/json.hpp"
 #include "cli/pair_table.hpp"
 #include "cli/progress.hpp"
@@ -16,7 +19,9 @@ namespace leman::cli {
 namespace {
 
 struct Options {
-  std::string engines = "1wl,2wl,3wl,2fwl", brec, ids = "0-399", json, csv;
+  std::string engines, brec, ids, json, csv, model, protocol;
+  std::optional<std::uint64_t> seed;
+  int seeds = 0;
   bool builtin = false;
   unsigned threads = default_threads();
   std::uint64_t memory_gb = 0;
@@ -29,6 +34,8 @@ struct Row {
   double seconds = 0;   // of CPU time
   std::string refused;  // not run: why
 };
+
+std::string all_if_none(const std::string& ids) { return ids.empty() ? "0-399" : ids; }
 
 double thread_seconds() {
   timespec t{};
@@ -52,7 +59,8 @@ Row run_one(const brec::Pair& pair, const std::string& engine, std::uint64_t mem
 
 std::vector<Row> run_all(const Options& options, const brec::PairSet& set, const std::vector<std::string>& engines) {
   std::vector<const brec::Pair*> pairs;
-  for (int id : number_list(options.ids, brec::kPairs)) pairs.push_back(&set.pairs[static_cast<std::size_t>(id)]);
+  for (int id : number_list(all_if_none(options.ids), brec::kPairs))
+    pairs.push_back(&set.pairs[static_cast<std::size_t>(id)]);
   std::vector<Row> rows(pairs.size() * engines.size());
   Progress progress("pairs", rows.size());
   // A share for every core, however many threads there are: what is refused
@@ -155,12 +163,27 @@ Json row_json(const Row& row) {
   return json;
 }
 
+int run_model(const Options& options, const Context& context) {
+  if (!options.engines.empty()) throw UsageError("--engine and --model exclude each other");
+  if (options.seed && options.seeds) throw UsageError("--seed and --seeds exclude each other");
+  ModelStudy study;
+  study.first_seed = options.seed.value_or(1);
+  study.seeds = std::max(1, options.seeds);
+  study.ids = number_list(options.ids.empty() ? brec::kPublishedPairs : options.ids, brec::kPairs);
+  study.threads = options.threads;
+  study.json = options.json, study.csv = options.csv;
+  return run_model_study(study, load_pairs(options.brec, options.builtin), context);
+}
+
 int run(const Options& options, const Context& context) {
   if (options.builtin && !options.brec.empty()) throw UsageError("--builtin and --brec exclude each other");
   if (options.json == "-" && options.csv == "-")
     throw UsageError("only one of --json and --csv can go to standard output");
-  std::vector<std::string> engines = engine_names(options.engines);
-  number_list(options.ids, brec::kPairs);
+  if (!options.model.empty()) return run_model(options, context);
+  if (!options.protocol.empty() || options.seed || options.seeds)
+    throw UsageError("--protocol, --seed and --seeds are for --model");
+  std::vector<std::string> engines = engine_names(options.engines.empty() ? "1wl,2wl,3wl,2fwl" : options.engines);
+  number_list(all_if_none(options.ids), brec::kPairs);
   brec::PairSet set = load_pairs(options.brec, options.builtin);
   std::vector<Row> rows = run_all(options, set, engines);
   auto wrong = contradictions(rows);
@@ -195,24 +218,29 @@ Command brec_command(const Context& context) {
   auto o = std::make_shared<Options>();
   return {
       .name = "brec",
-      .summary = "Count the pairs that exact engines distinguish",
+      .summary = "Count the pairs that exact engines or an Edge Transformer distinguish",
       .positionals = {},
-      .options = {{"--engine", "NAMES", "engines, joined by commas (default: 1wl,2wl,3wl,2fwl)", non_empty(o->engines)},
-                  {"--pairs", "IDS", "only these, e.g. 0-59,260", non_empty(o->ids)},
-                  {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)",
-                   text(o->brec)},
-                  {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)},
-                  threads_option(o->threads),
-                  {"--memory", "GB",
-                   "refuse runs that need more (default: nine tenths of what is free, shared by the cores)",
-                   number<std::uint64_t>(o->memory_gb, 1, 1 << 20)},
-                  {"--json", "FILE", "write summary and rows as JSON (- for standard output)", text(o->json)},
-                  {"--csv", "FILE", "write a row for every pair and engine (- for standard output)", text(o->csv)}},
+      .options =
+          {{"--engine", "NAMES", "engines, joined by commas (default: 1wl,2wl,3wl,2fwl)", non_empty(o->engines)},
+           {"--model", "NAME", "et: train and test an Edge Transformer on every pair", choice(o->model, {"et"})},
+           {"--protocol", "NAME", "of --model; published: BREC's own, quirks included",
+            choice(o->protocol, {"published"})},
+           {"--seed", "S", "of weights and relabellings (default: 1)", number<std::uint64_t>(o->seed)},
+           {"--seeds", "K", "seeds 1 .. K, and their mean", number<int>(o->seeds, 1, 1000)},
+           {"--pairs", "IDS", "only these, e.g. 0-59,260 (default: all; --model: 0-109,160-319)", non_empty(o->ids)},
+           {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)", text(o->brec)},
+           {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)},
+           threads_option(o->threads),
+           {"--memory", "GB", "refuse runs that need more (default: nine tenths of what is free, shared by the cores)",
+            number<std::uint64_t>(o->memory_gb, 1, 1 << 20)},
+           {"--json", "FILE", "write summary and rows as JSON (- for standard output)", text(o->json)},
+           {"--csv", "FILE", "write a row for every pair and engine (- for standard output)", text(o->csv)}},
       .footer = engine_list() +
                 "\nExamples:\n"
                 "  leman brec --engine 1wl,2wl,3wl,2fwl,3fwl\n"
                 "  leman brec --engine 2fwl --pairs 260-359 --csv cfi.csv\n"
-                "  leman brec --builtin --engine m1,spd,n2 --json -",
+                "  leman brec --builtin --engine m1,spd,n2 --json -\n"
+                "  leman brec --model et --protocol published --pairs 0-59 --seeds 3 --csv rows.csv",
       .run = [o, &context] { return run(*o, context); }};
 }
 

@@ -5,7 +5,7 @@
 
 #include "cli/json.hpp"
 #include "cli/npz.hpp"
-#include "et/api.hpp"
+#include "cli/torch_api.hpp"
 #include "et/estimate.hpp"
 
 namespace leman::cli {
@@ -14,7 +14,7 @@ namespace {
 
 struct Options {
   std::string action, graph, config, out, save;
-  et::ForwardRequest request;
+  ForwardRequest request;
   unsigned n = 0;
   std::optional<std::uint64_t> seed;
   bool json = false;
@@ -29,9 +29,9 @@ std::string gigabytes(std::uint64_t bytes) {
 }
 
 // The arrays as JSON: shape and numbers in row-major order.
-Json to_json(const std::vector<et::Array>& arrays) {
+Json to_json(const std::vector<Array>& arrays) {
   Json all = Json::object();
-  for (const et::Array& array : arrays) {
+  for (const Array& array : arrays) {
     Json numbers = Json::array();
     auto append = [&](auto sample) {
       for (std::size_t at = 0; at < array.bytes.size(); at += sizeof sample) {
@@ -63,7 +63,7 @@ int forward(Options& o, const Context& context) {
   const wl::Graph graph = graph_argument(o.graph, o.read);
   if (graph.order() == 0) throw wl::GraphError(o.graph + ": the graph has no nodes");
   o.request.config = et::load_config(o.config.empty() ? "paper" : o.config);
-  const et::ForwardResult result = et::torch_api().forward(graph, o.request);
+  const ForwardResult result = torch_api().forward(graph, o.request);
   Json about = record(context);
   about["seed"] = result.seed;
   about["kernel"] = result.kernel;
@@ -80,7 +80,7 @@ int forward(Options& o, const Context& context) {
   if (!o.save.empty()) write_file(o.save, result.weights);
   if (o.out == "-") return kOk;
   std::string shapes;
-  for (const et::Array& array : result.arrays) {
+  for (const Array& array : result.arrays) {
     shapes += "  " + array.name;
     for (std::size_t k = 0; k < array.shape.size(); ++k) shapes += (k ? " x " : " ") + std::to_string(array.shape[k]);
   }
@@ -100,7 +100,7 @@ int info(const Options& o, const Context& context) {
   if (!o.graph.empty() || !o.out.empty() || !o.request.weights.empty() || !o.save.empty() || o.seed ||
       o.request.quotient || o.request.layers)
     throw UsageError("et info takes --config, --dtype, --kernel, --n and --json only");
-  const et::TorchApi& torch = et::torch_api();
+  const TorchApi& torch = torch_api();
   const std::string name = o.config.empty() ? "paper" : o.config;
   et::Config config = et::load_config(name);
   if (!o.request.dtype.empty()) config.dtype = o.request.dtype;

@@ -13,7 +13,7 @@ void put(std::string& out, std::uint64_t value, int bytes) {
   for (int k = 0; k < bytes; ++k) out += static_cast<char>(value >> (8 * k) & 0xff);
 }
 
-std::string to_npy(const et::Array& array) {
+std::string to_npy(const Array& array) {
   std::string header = "{'descr': '" + array.type + "', 'fortran_order': False, 'shape': (";
   for (std::int64_t side : array.shape) header += std::to_string(side) + ",";
   header += "), }";
@@ -46,9 +46,9 @@ void put_common(std::string& out, const Entry& e) {
 
 }  // namespace
 
-std::string to_npz(const std::vector<et::Array>& arrays) {
+std::string to_npz(const std::vector<Array>& arrays) {
   std::string out, directory;
-  for (const et::Array& array : arrays) {
+  for (const Array& array : arrays) {
     const std::string file = to_npy(array);
     if (out.size() + file.size() > 0xfffffff0u - (1u << 20))
       throw std::runtime_error("more than 4 GB of arrays do not fit into a .npz file");

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "et/api.hpp"
+#include "cli/torch_api.hpp"
 
 namespace leman::cli {
 
-std::string to_npz(const std::vector<et::Array>& arrays);
+std::string to_npz(const std::vector<Array>& arrays);
 
 }  // namespace leman::cli

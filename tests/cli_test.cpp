@@ -437,6 +437,30 @@ TEST_F(Cli, EdgeTransformerErrors) {
   EXPECT_EQ(leman("et forward C6", "LEMAN_KERNEL=none ").code, 2);
 }
 
+// BREC's published protocol; the rows must not depend on the number of threads.
+TEST_F(Cli, PublishedProtocol) {
+  const std::string words = "brec --model et --protocol published --builtin --pairs 60,61 --seed 3 ";
+  Result one = leman(words + "--threads 1 --json one.json"), two = leman(words + "--threads 2 --json two.json");
+  ASSERT_EQ(one.code, 0) << one.err;
+  EXPECT_NE(one.out.find("ET, seed 3"), std::string::npos) << one.out;
+  auto a = nlohmann::json::parse(contents(path("one.json"))), b = nlohmann::json::parse(contents(path("two.json")));
+  for (auto* json : {&a, &b})
+    for (auto& row : (*json)["rows"]) row.erase("seconds");
+  EXPECT_EQ(a["rows"], b["rows"]);
+  EXPECT_EQ(a["summary"][0]["false_positives"], 0);
+  const auto& rows = a["rows"];
+  EXPECT_TRUE(rows[0]["distinguished"].get<bool>() && rows[0]["distinguished_by_3wl"].get<bool>());
+  // Batch norm makes two kinds of rows opposite: no loss, no gradient, one epoch.
+  EXPECT_EQ(rows[0]["epochs"], 1);
+  EXPECT_EQ(rows[0]["losses"], std::vector<double>{0});
+  EXPECT_EQ(rows[0]["gradient_norms"], std::vector<double>{0});
+  EXPECT_GT(rows[0]["t2"], 1e6);
+  EXPECT_LT(rows[0]["reliability_t2"], 72.34);
+  for (const char* wrong : {"brec --model et --engine 1wl", "brec --seed 3", "brec --model et --seed 1 --seeds 2",
+                            "brec --model gin", "brec --model et --protocol odd"})
+    EXPECT_EQ(leman(wrong).code, 2) << wrong;
+}
+
 TEST_F(Cli, BenchOfTheEdgeTransformer) {
   Result bench = leman("bench et --n 9");
   EXPECT_EQ(bench.code, 0) << bench.err;

@@ -1,17 +1,19 @@
-// The side of et/api.hpp that is linked with LibTorch.
+// The side of cli/torch_api.hpp that is linked with LibTorch.
 #include <chrono>
 
 #include "bench/et_bench.hpp"
-#include "et/api.hpp"
+#include "cli/torch_api.hpp"
 #include "et/estimate.hpp"
 #include "et/model.hpp"
 #include "wl/coloring.hpp"
 
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
-namespace leman::et {
+namespace leman::cli {
 
 namespace {
+
+using namespace et;
 
 using torch::Tensor;
 
@@ -70,6 +72,9 @@ class Api : public TorchApi {
   }
   ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const override {
     return plain_errors([&] { return run(graph, request); });
+  }
+  brec::PairRun published(const brec::Pair& pair, std::uint64_t seed) const override {
+    return plain_errors([&] { return brec::run_published(pair, seed); });
   }
   bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
              const std::function<void(const std::string&)>& print) const override {
@@ -138,9 +143,9 @@ class Api : public TorchApi {
 
 }  // namespace
 
-}  // namespace leman::et
+}  // namespace leman::cli
 
-extern "C" __attribute__((visibility("default"))) const leman::et::TorchApi* leman_torch_api() {
-  static const leman::et::Api api;
+extern "C" __attribute__((visibility("default"))) const leman::cli::TorchApi* leman_torch_api() {
+  static const leman::cli::Api api;
   return &api;
 }

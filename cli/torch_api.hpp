@@ -1,4 +1,4 @@
-// All that the command line needs of LibTorch, without its headers. The code
+// All that the commands need of LibTorch, without its headers. The code
 // behind it is a library of its own, libleman_torch.so, loaded on the first call:
 // LibTorch brings some three hundred shared libraries, which take half a second
 // to load, and the exact engines need none of them.
@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "brec/protocol.hpp"
 #include "et/config.hpp"
 #include "wl/graph.hpp"
 
-namespace leman::et {
+namespace leman::cli {
 
 // An array as NumPy has it: row-major, little-endian.
 struct Array {
@@ -23,7 +24,7 @@ struct Array {
 };
 
 struct ForwardRequest {
-  Config config;
+  et::Config config;
   std::uint64_t seed = 1;
   std::string weights;  // file; empty: fresh weights from config and seed
   std::string dtype;    // empty: that of the configuration or the weights
@@ -35,7 +36,7 @@ struct ForwardRequest {
 };
 
 struct ForwardResult {
-  Config config;
+  et::Config config;
   std::uint64_t seed = 0;
   std::string kernel;  // "quotient" if it ran on one
   std::uint64_t parameters = 0;
@@ -54,6 +55,8 @@ class TorchApi {
   virtual std::vector<std::string> kernels() const = 0;           // that this processor can run, best first
   virtual std::string kernel(const std::string& name) const = 0;  // the one that would run; checks the name
   virtual ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const = 0;
+  // A pair under BREC's published protocol.
+  virtual brec::PairRun published(const brec::Pair& pair, std::uint64_t seed) const = 0;
   // `leman bench et`: a line a case; false if one was wrong.
   virtual bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
                      const std::function<void(const std::string&)>& print) const = 0;
@@ -63,4 +66,4 @@ class TorchApi {
 // then the set-up is broken.
 const TorchApi& torch_api();
 
-}  // namespace leman::et
+}  // namespace leman::cli

@@ -1,11 +1,11 @@
-#include "et/api.hpp"
-
 #include <dlfcn.h>
 
 #include <filesystem>
 #include <stdexcept>
 
-namespace leman::et {
+#include "cli/torch_api.hpp"
+
+namespace leman::cli {
 
 const TorchApi& torch_api() {
   static const TorchApi* api = [] {
@@ -19,4 +19,4 @@ const TorchApi& torch_api() {
   return *api;
 }
 
-}  // namespace leman::et
+}  // namespace leman::cli
