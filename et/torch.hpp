@@ -1,5 +1,6 @@
-// The only header that includes LibTorch's; precompiled. No file outside of this
-// folder, its tests, the training half of brec/ and the benchmark may include it.
+// The only header that includes LibTorch's; precompiled. Outside of this folder and
+// its tests only the sources of libleman_torch.so may include it: the training
+// half of brec/, the benchmark, cli/torch_library.cpp.
 #pragma once
 
 #pragma GCC diagnostic push
