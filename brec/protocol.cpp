@@ -2,8 +2,8 @@
 
 #include <ctime>
 
-#include "brec/relabellings.hpp"
-#include "et/model.hpp"
+#include "brec/model.hpp"
+#include "brec/sample.hpp"
 
 namespace leman::brec {
 
@@ -11,9 +11,7 @@ namespace {
 
 using torch::Tensor;
 
-constexpr std::size_t kCouples = 32, kBatch = 16;
-constexpr int kEpochs = 20;
-constexpr double kRate = 1e-4, kDecay = 1e-4, kStopLoss = 0.2;
+constexpr std::size_t kTestBatch = 16;
 
 double thread_seconds() {
   timespec t{};
@@ -21,29 +19,20 @@ double thread_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-struct Sample {
-  std::vector<wl::Graph> graphs;       // G, H, G, H, ... relabelled
-  std::vector<wl::Graph> reliability;  // one of the two, relabelled
-  std::size_t distinct;
-};
-
-Sample draw_sample(const Pair& pair, std::uint64_t seed) {
-  wl::Rng rng(seed * 1'000'003 + static_cast<std::uint64_t>(pair.id));
-  Relabellings first = relabellings(pair.first, kCouples, rng), second = relabellings(pair.second, kCouples, rng);
-  Sample sample{{}, {}, first.distinct};
-  for (std::size_t k = 0; k < kCouples; ++k) {
-    sample.graphs.push_back(std::move(first.graphs[k]));
-    sample.graphs.push_back(std::move(second.graphs[k]));
-  }
-  sample.reliability = relabellings(rng.below(2) ? pair.second : pair.first, 2 * kCouples, rng).graphs;
-  return sample;
+void check_stop(const RunControl& control) {
+  if (control.stop && *control.stop) throw Interrupted();
 }
 
-// Embeddings of graphs [from, from + kBatch).
-Tensor embed(et::EdgeTransformer& model, const std::vector<wl::Graph>& graphs, std::size_t from) {
-  std::vector<const wl::Graph*> batch;
-  for (std::size_t k = from; k < from + kBatch; ++k) batch.push_back(&graphs[k]);
-  return model.forward(et::Domain::dense(batch), {}).graphs;
+// Graphs [from, to) in batches.
+std::vector<et::Domain> batches(const std::vector<wl::Graph>& graphs, std::size_t from, std::size_t to,
+                                std::size_t size) {
+  std::vector<et::Domain> result;
+  for (; from < to; from += size) {
+    std::vector<const wl::Graph*> batch;
+    for (std::size_t k = from; k < std::min(to, from + size); ++k) batch.push_back(&graphs[k]);
+    result.push_back(et::Domain::dense(std::move(batch)));
+  }
+  return result;
 }
 
 // CosineEmbeddingLoss with margin 0 and target -1 on consecutive rows.
@@ -77,72 +66,136 @@ class Plateau {
 
 // Gradients of the loss; returns their norm. A loss of exactly zero is the flat
 // side of its maximum with zero: all gradients are zero, and need no backward pass.
-double backward(et::EdgeTransformer& model, const Tensor& loss, bool zero) {
+double backward(std::vector<Tensor> parameters, const Tensor& loss, bool zero) {
   double square = 0;
   if (!zero) loss.backward();
-  for (Tensor& p : model.parameters()) {
+  for (Tensor& p : parameters) {
     if (zero || !p.grad().defined()) p.mutable_grad() = torch::zeros_like(p);  // weight decay still acts
     square += p.grad().to(torch::kFloat64).square().sum().item<double>();
   }
   return std::sqrt(square);
 }
 
-void train(et::EdgeTransformer& model, const std::vector<wl::Graph>& graphs, PairRun& run) {
-  torch::optim::Adam optimizer(model.parameters(), torch::optim::AdamOptions(kRate).weight_decay(kDecay));
-  Plateau plateau(optimizer);
-  model.train();
-  for (run.epochs = 0; run.epochs < kEpochs;) {
-    double sum = 0, gradient = 0;
-    for (std::size_t from = 0; from < graphs.size(); from += kBatch) {
-      optimizer.zero_grad();
-      Tensor loss;
-      {
-        torch::NoGradGuard no_grad;
-        loss = couple_loss(embed(model, graphs, from));
+class Trainer {
+ public:
+  Trainer(Model& model, const Settings& settings, const RunControl& control)
+      : model_(model),
+        settings_(settings.training),
+        control_(control),
+        optimizer_(model.parameters(),
+                   torch::optim::AdamOptions(settings.training.rate).weight_decay(settings.training.decay)),
+        plateau_(optimizer_),
+        expect_zero_(settings.protocol == Protocol::Published) {}
+
+  void run(const std::vector<et::Domain>& sample, PairRun& run) {
+    model_.train(true);
+    double best = std::numeric_limits<double>::infinity();
+    int best_epoch = 0;
+    while (run.epochs < settings_.epochs) {
+      double sum = 0, gradient = 0;
+      for (const et::Domain& batch : sample) {
+        check_stop(control_);
+        const auto [loss, norm] = step(batch);
+        sum += loss;
+        gradient = std::max(gradient, norm);
       }
-      const bool zero = loss.item<double>() == 0;
-      if (!zero) loss = couple_loss(embed(model, graphs, from));
-      gradient = std::max(gradient, backward(model, loss, zero));
-      optimizer.step();
-      sum += loss.item<double>();
+      ++run.epochs;
+      const double mean = sum / static_cast<double>(sample.size());
+      run.losses.push_back(mean);
+      run.gradients.push_back(gradient);
+      plateau_.step(mean);
+      if (mean < best) best = mean, best_epoch = run.epochs;
+      if (mean < settings_.stop_loss) break;
+      if (settings_.patience && run.epochs - best_epoch >= settings_.patience) break;
     }
-    ++run.epochs;
-    const double mean = sum / static_cast<double>(graphs.size() / kBatch);
-    run.losses.push_back(mean);
-    run.gradients.push_back(gradient);
-    plateau.step(mean);
-    if (mean < kStopLoss) break;
   }
+
+ private:
+  // One step of Adam: loss before it, and norm of its gradient. Where a zero loss
+  // is likely (it was zero so far), it is first looked at without what a backward
+  // pass would need.
+  std::pair<double, double> step(const et::Domain& batch) {
+    optimizer_.zero_grad();
+    Tensor loss;
+    if (expect_zero_) {
+      torch::NoGradGuard no_grad;
+      loss = couple_loss(model_.embed(batch));
+      expect_zero_ = loss.item<double>() == 0;
+    }
+    const bool zero = expect_zero_;
+    if (!zero) loss = couple_loss(model_.embed(batch));
+    const double norm = backward(model_.parameters(), loss, zero);
+    optimizer_.step();
+    return {loss.item<double>(), norm};
+  }
+
+  Model& model_;
+  const Training& settings_;
+  const RunControl& control_;
+  torch::optim::Adam optimizer_;
+  Plateau plateau_;
+  bool expect_zero_;
+};
+
+template <class T>
+using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+template <class T>
+RowMajor<T> to_eigen(const Tensor& rows) {
+  const Tensor t = rows.contiguous();
+  return Eigen::Map<const RowMajor<T>>(t.data_ptr<T>(), t.size(0), t.size(1));
 }
 
-// T^2 as published: in float32, by LibTorch's pseudo-inverse, without the factor
-// of the number of couples.
-double published_t2(et::EdgeTransformer& model, const std::vector<wl::Graph>& graphs) {
+Tensor embed_all(Model& model, const std::vector<wl::Graph>& graphs, const RunControl& control) {
   torch::NoGradGuard no_grad;
   std::vector<Tensor> parts;
-  for (std::size_t from = 0; from < graphs.size(); from += kBatch) parts.push_back(embed(model, graphs, from));
-  const Tensor rows = torch::cat(parts);
-  const Tensor d = (rows.slice(0, 0, c10::nullopt, 2) - rows.slice(0, 1, c10::nullopt, 2)).t();  // [16, 32]
-  const Tensor mean = d.mean(1);
-  return mean.dot(torch::linalg_pinv(torch::cov(d)).mv(mean)).item<double>();
+  for (const et::Domain& batch : batches(graphs, 0, graphs.size(), kTestBatch)) {
+    check_stop(control);
+    parts.push_back(model.embed(batch));
+  }
+  return torch::cat(parts);
+}
+
+// Both graphs in one quotient; the second run has relabelled graphs, whose
+// embeddings must be the same to the last bit.
+Verdict test_exact(Model& model, const et::Domain& pair, const Sample& sample) {
+  torch::NoGradGuard no_grad;
+  const auto rows = to_eigen<double>(model.embed(pair));
+  const std::size_t last = 2 * kCouples - 2;
+  const auto again =
+      to_eigen<double>(model.embed(et::Domain::colors({&sample.graphs[last], &sample.graphs[last + 1]})));
+  return judge_exact(rows.row(0), rows.row(1), rows == again);
 }
 
 }  // namespace
 
-PairRun run_published(const Pair& pair, std::uint64_t seed) {
+PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed, const RunControl& control) {
   const double start = thread_seconds();
   PairRun run;
   run.pair = pair.id;
   run.seed = seed;
   const Sample sample = draw_sample(pair, seed);
   run.distinct = sample.distinct;
-  et::EdgeTransformer model(et::preset("brec"), seed);
-  train(model, sample.graphs, run);
-  model.eval();
-  run.t2 = published_t2(model, sample.graphs);
-  run.reliability_t2 = published_t2(model, sample.reliability);
-  run.distinguished = run.t2 > kPublishedThreshold && std::abs(run.t2 - run.reliability_t2) > 1e-6;
-  run.reliable = !(run.reliability_t2 > kPublishedThreshold);
+  const std::unique_ptr<Model> model = make_model(settings, seed, control.threads);
+  // The Edge Transformer is a function of the colours. Training it on them (all 32
+  // couples are one) is training it on the graphs, up to rounding.
+  const bool colors = settings.protocol != Protocol::Published && settings.model == "et";
+  std::vector<et::Domain> training;
+  if (colors)
+    training.push_back(et::Domain::colors({&pair.first, &pair.second}));
+  else
+    training = batches(sample.graphs, 0, 2 * kCouples, settings.training.batch);
+  if (!model->parameters().empty()) Trainer(*model, settings, control).run(training, run);
+  model->train(false);
+  switch (settings.protocol) {
+    case Protocol::Published:
+      run.verdict = judge_published(to_eigen<float>(embed_all(*model, sample.graphs, control)));
+      break;
+    case Protocol::Sound:
+      run.verdict = judge_sound(to_eigen<double>(embed_all(*model, sample.graphs, control)), settings.level);
+      break;
+    case Protocol::Exact: run.verdict = test_exact(*model, training[0], sample); break;
+  }
   run.seconds = thread_seconds() - start;
   return run;
 }

@@ -1,21 +1,54 @@
 // What a protocol of BREC does to one pair: relabel, train, test. Plain data;
-// the training half (protocol.cpp) is linked with LibTorch.
+// the training half (model.cpp, baselines.cpp, protocol.cpp) is linked with LibTorch.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "brec/pairs.hpp"
+#include "brec/verdict.hpp"
+#include "et/config.hpp"
 
 namespace leman::brec {
 
-// One pair and one seed.
+// Published: as it was, quirks included: float32, T^2 without its factor, batch
+//   norm that makes two kinds of rows opposite, no regard for reliability.
+// Sound: float64, Hotelling's test at a stated level, reliability counts.
+// Exact: on the colour quotient, decided by equality. docs/brec.md has them all.
+enum class Protocol { Published, Sound, Exact };
+std::string_view protocol_name(Protocol protocol);
+Protocol protocol_named(std::string_view name);  // throws std::invalid_argument
+
+struct Training {
+  int epochs = 20;
+  std::size_t batch = 16;  // graphs; 2 on a quotient
+  double rate = 1e-4, decay = 1e-4;
+  double stop_loss = 0.2;  // an epoch's mean below it ends training
+  int patience = 0;        // epochs without a better loss that end it; 0: never
+  friend bool operator==(const Training&, const Training&) = default;
+};
+
+// All that determines a row besides the pair and the seed.
+struct Settings {
+  Protocol protocol = Protocol::Sound;
+  std::string model = "et";  // et, ppgn, gin, torchscript, embeddings
+  et::Config config;         // of et
+  std::string file;          // torchscript: the module; embeddings: the directory
+  Training training;
+  double level = kFamilyLevel / kPairs;  // of a single test; sound and exact
+};
+// The settings of a protocol for one of our models or one from a file.
+Settings settings_for(Protocol protocol, const std::string& model);
+// As JSON text: equal texts, equal rows.
+std::string describe(const Settings& settings);
+
 struct PairRun {
   int pair = 0;
   std::uint64_t seed = 0;
-  double t2 = 0, reliability_t2 = 0;  // of 32 couples (G, H), and of 32 couples of one graph
-  bool distinguished = false;         // as the protocol counts it
-  bool reliable = false;              // the reliability test found nothing
+  Verdict verdict;
   int epochs = 0;
   std::vector<double> losses;     // mean of every epoch
   std::vector<double> gradients;  // largest norm of the loss's gradient in every epoch
@@ -23,14 +56,18 @@ struct PairRun {
   double seconds = 0;             // of CPU time
 };
 
-// As published, quirks included (docs/brec.md): float32, T^2 without its factor
-// and with LibTorch's pseudo-inverse, batch norm that makes two kinds of rows
-// opposite, counted without regard to the reliability test.
-PairRun run_published(const Pair& pair, std::uint64_t seed);
+struct RunControl {
+  unsigned threads = 1;                     // within the pair; does not change the row
+  const std::atomic<bool>* stop = nullptr;  // set: the run throws Interrupted soon
+};
+struct Interrupted : std::exception {
+  const char* what() const noexcept override { return "interrupted"; }
+};
 
-// The T^2 that the published protocol compares with.
-inline constexpr double kPublishedThreshold = 72.34;
-// The pairs that it was published for: those that 3-WL distinguishes.
+// Needs LibTorch, except for the model "embeddings".
+PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed, const RunControl& control);
+
+// The pairs that `published` was published for: those that 3-WL distinguishes.
 inline constexpr const char* kPublishedPairs = "0-109,160-319";
 
 }  // namespace leman::brec

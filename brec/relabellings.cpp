@@ -1,7 +1,6 @@
 #include "brec/relabellings.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
-#include <numeric>
 
 #include "wl/canon.hpp"
 #include "wl/graph_ops.hpp"
@@ -20,13 +19,6 @@ std::size_t labellings(const wl::Graph& graph, std::size_t limit) {
   return count < limit ? count.convert_to<std::size_t>() : limit;
 }
 
-std::vector<wl::Node> random_order(wl::Node n, wl::Rng& rng) {
-  std::vector<wl::Node> order(n);
-  std::iota(order.begin(), order.end(), wl::Node{0});
-  for (wl::Node v = n; v > 1; --v) std::swap(order[v - 1], order[rng.below(v)]);
-  return order;
-}
-
 }  // namespace
 
 Relabellings relabellings(const wl::Graph& graph, std::size_t count, wl::Rng& rng) {
@@ -37,7 +29,7 @@ Relabellings relabellings(const wl::Graph& graph, std::size_t count, wl::Rng& rn
     return false;
   };
   while (result.graphs.size() < result.distinct) {
-    wl::Graph other = wl::relabel(graph, random_order(graph.order(), rng));
+    wl::Graph other = wl::relabel(graph, rng.permutation(graph.order()));
     if (!known(other)) result.graphs.push_back(std::move(other));
   }
   for (std::size_t k = 0; result.graphs.size() < count; ++k) result.graphs.push_back(result.graphs[k]);

@@ -1,4 +1,4 @@
-// `leman brec --engine ...`: which pairs do the exact engines tell apart?
+// `leman brec`: which pairs do the exact engines tell apart, or a model?
 #include <chrono>
 #include <ctime>
 #include <iostream>
@@ -6,8 +6,10 @@
 #include <optional>
 #include <sstream>
 
-#include "brec/protocol.hpp"
-#include "cli/brec_model.hpp"
+#include "brec/embeddings.hpp"
+#include "brec/store.hpp"
+#include "cli/brec_study.hpp"
+#include "cli/brec_table.hpp"
 #include "cli/json.hpp"
 #include "cli/pair_table.hpp"
 #include "cli/progress.hpp"
@@ -19,9 +21,15 @@ namespace leman::cli {
 namespace {
 
 struct Options {
-  std::string engines, brec, ids, json, csv, model, protocol;
+  std::string action, engines, brec, ids, json, csv;
+  std::vector<std::string> files;
+  // Of a model.
+  std::string model, protocol, config, torchscript, embeddings, store, out, shard;
   std::optional<std::uint64_t> seed;
+  std::optional<int> epochs;
+  std::optional<double> rate, level;
   int seeds = 0;
+  unsigned jobs = 0;
   bool builtin = false;
   unsigned threads = default_threads();
   std::uint64_t memory_gb = 0;
@@ -163,25 +171,116 @@ Json row_json(const Row& row) {
   return json;
 }
 
-int run_model(const Options& options, const Context& context) {
-  if (!options.engines.empty()) throw UsageError("--engine and --model exclude each other");
-  if (options.seed && options.seeds) throw UsageError("--seed and --seeds exclude each other");
+bool asks_for_model(const Options& o) { return !o.model.empty() || !o.torchscript.empty() || !o.embeddings.empty(); }
+
+// "2/5": the second of five parts.
+std::pair<int, int> parse_shard(const std::string& text) {
+  const auto slash = text.find('/');
+  if (slash == text.npos) throw UsageError("--shard: \"" + text + "\" is not of the form i/k");
+  const int shards = parse_number<int>(text.substr(slash + 1), 1, 100000);
+  return {parse_number<int>(text.substr(0, slash), 1, shards), shards};
+}
+
+brec::Settings model_settings(const Options& o) {
+  if (!o.engines.empty()) throw UsageError("--engine and a model exclude each other");
+  if ((!o.model.empty()) + (!o.torchscript.empty()) + (!o.embeddings.empty()) > 1)
+    throw UsageError("only one of --model, --torchscript and --embeddings makes sense");
+  const std::string model = !o.torchscript.empty() ? "torchscript" : !o.embeddings.empty() ? "embeddings" : o.model;
+  brec::Settings s = brec::settings_for(brec::protocol_named(o.protocol.empty() ? "sound" : o.protocol), model);
+  s.file = model == "torchscript" ? o.torchscript : o.embeddings;
+  if (s.protocol == brec::Protocol::Exact && model != "et")
+    throw UsageError("--protocol exact is for --model et: it needs a model that runs on the colour quotient");
+  if (!o.config.empty()) {
+    if (model != "et") throw UsageError("--config is for --model et");
+    s.config = et::load_config(o.config);
+    if (s.protocol != brec::Protocol::Published && s.config.dtype != "float64")
+      throw UsageError("--config: this protocol needs dtype float64");
+  }
+  if (model == "embeddings" && (o.epochs || o.rate)) throw UsageError("--epochs and --rate: nothing is trained");
+  if (o.level && s.protocol != brec::Protocol::Sound) throw UsageError("--level is for --protocol sound");
+  if (o.epochs) s.training.epochs = *o.epochs;
+  if (o.rate) s.training.rate = *o.rate;
+  if (o.level) s.level = *o.level / brec::kPairs;
+  return s;
+}
+
+// Embeddings from elsewhere belong to the relabellings that were exported.
+void follow_manifest(ModelStudy& study, const Options& o, const brec::PairSet& set) {
+  const brec::Manifest manifest = brec::read_manifest(study.settings.file);
+  if (manifest.pairs != brec::pair_digest(set))
+    throw std::runtime_error(study.settings.file + "/manifest.json: exported for other pairs than " + set.source);
+  if (o.seed || o.seeds)
+    throw UsageError("--seed and --seeds: the directory has seed " + std::to_string(manifest.seed));
+  study.first_seed = manifest.seed;
+  if (o.ids.empty()) study.ids = manifest.ids;
+}
+
+int run_model(const Options& o, const Context& context) {
+  if (o.seed && o.seeds) throw UsageError("--seed and --seeds exclude each other");
   ModelStudy study;
-  study.first_seed = options.seed.value_or(1);
-  study.seeds = std::max(1, options.seeds);
-  study.ids = number_list(options.ids.empty() ? brec::kPublishedPairs : options.ids, brec::kPairs);
-  study.threads = options.threads;
-  study.json = options.json, study.csv = options.csv;
-  return run_model_study(study, load_pairs(options.brec, options.builtin), context);
+  study.settings = model_settings(o);
+  study.first_seed = o.seed.value_or(1);
+  study.seeds = std::max(1, o.seeds);
+  const bool published = study.settings.protocol == brec::Protocol::Published;
+  study.ids = number_list(o.ids.empty() && published ? brec::kPublishedPairs : all_if_none(o.ids), brec::kPairs);
+  if (!o.shard.empty()) std::tie(study.shard, study.shards) = parse_shard(o.shard);
+  study.threads = o.threads;
+  study.jobs = o.jobs;
+  study.memory = o.memory_gb << 30;
+  study.store = o.store;
+  study.json = o.json, study.csv = o.csv;
+  const brec::PairSet set = load_pairs(o.brec, o.builtin);
+  if (set.from_files) study.brec = *brec::find_brec(o.brec);
+  if (study.settings.model == "embeddings") follow_manifest(study, o, set);
+  return run_model_study(study, set, context);
+}
+
+int run_export(const Options& o, const Context& context) {
+  if (o.out.empty()) throw UsageError("export: --out DIR is needed");
+  const std::vector<int> ids = number_list(all_if_none(o.ids), brec::kPairs);
+  const brec::PairSet set = load_pairs(o.brec, o.builtin);
+  try {
+    brec::export_samples(o.out, set, ids, o.seed.value_or(1), context.command);
+  } catch (const brec::StoreWriteError& e) {
+    throw OutputError(e.what());
+  }
+  write_file("-", std::to_string(ids.size()) + " pairs, 128 graphs each, in " + o.out +
+                      "\nnext: write an array [128, dimensions] to pair_NNN.npy beside each pair_NNN.g6, then\n"
+                      "  leman brec --embeddings " +
+                      o.out + "\n");
+  return kOk;
+}
+
+int run_merge(const Options& o, const Context&) {
+  if (o.out.empty() || o.files.empty()) throw UsageError("merge: --out FILE and the stores to merge are needed");
+  try {
+    brec::merge_stores(o.files, o.out);
+  } catch (const brec::StoreWriteError& e) {
+    throw OutputError(e.what());
+  }
+  write_file("-", std::to_string(brec::Store(o.out).runs().size()) + " rows in " + o.out + "\n");
+  return kOk;
+}
+
+int run_show(const Options& o, const Context& context) {
+  if (o.files.size() != 1) throw UsageError("show: one store is needed");
+  const brec::Store store(o.files[0]);
+  const auto directory = brec::find_brec(o.brec);
+  write_study({store.study(), store.runs(), store.engine_runs(), published_rows(directory ? *directory : ""), 0},
+              o.json, o.csv, context);
+  return kOk;
 }
 
 int run(const Options& options, const Context& context) {
   if (options.builtin && !options.brec.empty()) throw UsageError("--builtin and --brec exclude each other");
   if (options.json == "-" && options.csv == "-")
     throw UsageError("only one of --json and --csv can go to standard output");
-  if (!options.model.empty()) return run_model(options, context);
-  if (!options.protocol.empty() || options.seed || options.seeds)
-    throw UsageError("--protocol, --seed and --seeds are for --model");
+  if (options.action == "export") return run_export(options, context);
+  if (options.action == "merge") return run_merge(options, context);
+  if (options.action == "show") return run_show(options, context);
+  if (asks_for_model(options)) return run_model(options, context);
+  if (!options.protocol.empty() || options.seed || options.seeds || !options.store.empty())
+    throw UsageError("--protocol, --seed, --seeds and --store are for a model, e.g. --model et");
   std::vector<std::string> engines = engine_names(options.engines.empty() ? "1wl,2wl,3wl,2fwl" : options.engines);
   number_list(all_if_none(options.ids), brec::kPairs);
   brec::PairSet set = load_pairs(options.brec, options.builtin);
@@ -218,16 +317,36 @@ Command brec_command(const Context& context) {
   auto o = std::make_shared<Options>();
   return {
       .name = "brec",
-      .summary = "Count the pairs that exact engines or an Edge Transformer distinguish",
-      .positionals = {},
+      .summary = "Count the pairs that exact engines or a trained model distinguish",
+      .positionals = {{"ACTION", "",
+                       "none: run; show: the results in a store; merge: stores into one; export: relabelled graphs",
+                       choice(o->action, {"show", "merge", "export"})},
+                      {"STORE", "", "show, merge: run stores", append(o->files), Option::Repeated}},
       .options =
           {{"--engine", "NAMES", "engines, joined by commas (default: 1wl,2wl,3wl,2fwl)", non_empty(o->engines)},
-           {"--model", "NAME", "et: train and test an Edge Transformer on every pair", choice(o->model, {"et"})},
-           {"--protocol", "NAME", "of --model; published: BREC's own, quirks included",
-            choice(o->protocol, {"published"})},
-           {"--seed", "S", "of weights and relabellings (default: 1)", number<std::uint64_t>(o->seed)},
+           {"--model", "NAME", "train and test on every pair: et, ppgn (2-FWL) or gin (1-WL)",
+            choice(o->model, {"et", "ppgn", "gin"})},
+           {"--torchscript", "FILE", "a model of yours: adjacency matrices [graphs, n, n] in, embeddings out",
+            non_empty(o->torchscript)},
+           {"--embeddings", "DIR", "embeddings that another program made of what `export` wrote",
+            non_empty(o->embeddings)},
+           {"--protocol", "NAME", "sound (default), exact (et on colours), published (BREC's own, quirks included)",
+            choice(o->protocol, {"published", "sound", "exact"})},
+           {"--config", "NAME", "shape of et: brec, sound, ... or a JSON file (default: the protocol's)",
+            non_empty(o->config)},
+           {"--epochs", "N", "of training at most (default: published 20, else 100)",
+            number<int>(o->epochs, 0, 100000)},
+           {"--rate", "R", "learning rate (default: published 1e-4, else 1e-3)", number<double>(o->rate, 0, 10)},
+           {"--level", "P", "sound: chance of a false positive among 400 tests (default: 0.05)",
+            number<double>(o->level, 1e-12, 0.999)},
+           {"--seed", "S", "of weights and relabellings (default: 1)",
+            number<std::uint64_t>(o->seed, 0, std::numeric_limits<std::int64_t>::max())},
            {"--seeds", "K", "seeds 1 .. K, and their mean", number<int>(o->seeds, 1, 1000)},
-           {"--pairs", "IDS", "only these, e.g. 0-59,260 (default: all; --model: 0-109,160-319)", non_empty(o->ids)},
+           {"--pairs", "IDS", "only these, e.g. 0-59,260 (default: all; published: 0-109,160-319)", non_empty(o->ids)},
+           {"--store", "FILE", "keep every row in this SQLite file; the same call resumes", non_empty(o->store)},
+           {"--jobs", "J", "pairs at a time (default: as many as threads)", number<unsigned>(o->jobs, 1, 1024)},
+           {"--shard", "I/K", "only the I-th of K parts, each into a store of its own; see merge", non_empty(o->shard)},
+           {"--out", "PATH", "export: directory; merge: store", non_empty(o->out)},
            {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)", text(o->brec)},
            {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)},
            threads_option(o->threads),
@@ -240,7 +359,12 @@ Command brec_command(const Context& context) {
                 "  leman brec --engine 1wl,2wl,3wl,2fwl,3fwl\n"
                 "  leman brec --engine 2fwl --pairs 260-359 --csv cfi.csv\n"
                 "  leman brec --builtin --engine m1,spd,n2 --json -\n"
-                "  leman brec --model et --protocol published --pairs 0-59 --seeds 3 --csv rows.csv",
+                "  leman brec --model et --protocol exact --seeds 10 --store exact.sqlite\n"
+                "  leman brec --model et --protocol published --pairs 0-59 --seeds 3 --csv rows.csv\n"
+                "  leman brec --torchscript model.pt --pairs 0-259\n"
+                "  leman brec export --pairs 0-59 --out graphs; leman brec --embeddings graphs\n"
+                "  leman brec --model et --shard 2/4 --store part2.sqlite\n"
+                "  leman brec merge part*.sqlite --out all.sqlite; leman brec show all.sqlite --json all.json",
       .run = [o, &context] { return run(*o, context); }};
 }
 

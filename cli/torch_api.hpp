@@ -55,8 +55,8 @@ class TorchApi {
   virtual std::vector<std::string> kernels() const = 0;           // that this processor can run, best first
   virtual std::string kernel(const std::string& name) const = 0;  // the one that would run; checks the name
   virtual ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const = 0;
-  // A pair under BREC's published protocol.
-  virtual brec::PairRun published(const brec::Pair& pair, std::uint64_t seed) const = 0;
+  virtual brec::PairRun run_pair(const brec::Settings& settings, const brec::Pair& pair, std::uint64_t seed,
+                                 const brec::RunControl& control) const = 0;
   // `leman bench et`: a line a case; false if one was wrong.
   virtual bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
                      const std::function<void(const std::string&)>& print) const = 0;

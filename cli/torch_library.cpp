@@ -73,8 +73,9 @@ class Api : public TorchApi {
   ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const override {
     return plain_errors([&] { return run(graph, request); });
   }
-  brec::PairRun published(const brec::Pair& pair, std::uint64_t seed) const override {
-    return plain_errors([&] { return brec::run_published(pair, seed); });
+  brec::PairRun run_pair(const brec::Settings& settings, const brec::Pair& pair, std::uint64_t seed,
+                         const brec::RunControl& control) const override {
+    return plain_errors([&] { return brec::run_pair(settings, pair, seed, control); });
   }
   bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
              const std::function<void(const std::string&)>& print) const override {

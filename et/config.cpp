@@ -41,7 +41,7 @@ const std::vector<Field>& fields() {
       {"dropout", &Config::dropout, 0, 0.99},
       {"attention_dropout", &Config::attention_dropout, 0, 0.99},
       {"node_readout", &Config::node_readout, 0, 0, {"diagonal", "rho"}},
-      {"graph_readout", &Config::graph_readout, 0, 0, {"sum", "mean", "max", "brec"}},
+      {"graph_readout", &Config::graph_readout, 0, 0, {"sum", "mean", "max", "brec", "moments", "nonlinear"}},
       {"pair_outputs", &Config::pair_outputs, 0, 65536},
       {"node_outputs", &Config::node_outputs, 0, 65536},
       {"graph_outputs", &Config::graph_outputs, 0, 65536},
@@ -79,6 +79,11 @@ std::size_t line_of(const std::string& text, std::size_t byte) {
 
 }  // namespace
 
+int Config::pooled_width() const {
+  if (graph_readout == "moments") return 6 * width;
+  return graph_readout == "brec" || graph_readout == "nonlinear" ? 2 * width : 0;
+}
+
 void Config::check() const {
   for (const Field& field : fields())
     std::visit(
@@ -99,7 +104,8 @@ void Config::check() const {
   auto refuse = [](const char* field, const std::string& why) {
     throw ConfigError(std::string("\"") + field + "\": " + why);
   };
-  if (graph_readout == "brec" && graph_outputs == 0) refuse("graph_outputs", "0, but the readout \"brec\" needs some");
+  if (reads_layers() && graph_outputs == 0)
+    refuse("graph_outputs", "0, but the readout \"" + graph_readout + "\" needs some");
   if (token == "brec" && (node_colors > 1 || edge_colors > 1))
     refuse("node_colors", "the token \"brec\" knows no colours; \"paper\" does");
   // The shift of the norm would be dropped along with its value; the model adds it once for all l.
@@ -109,17 +115,22 @@ void Config::check() const {
 }
 
 const std::vector<std::string>& preset_names() {
-  static const std::vector<std::string> names{"paper", "brec", "zinc"};
+  static const std::vector<std::string> names{"paper", "brec", "sound", "zinc"};
   return names;
 }
 
 Config preset(const std::string& name) {
   Config c;
-  if (name == "brec") {
+  if (name == "brec" || name == "sound") {
     c.token = c.layer = c.graph_readout = "brec";
     c.tied = c.qk_norm = c.value_norm = c.batch_norm = true;
     c.activation = "none";
     c.init_std = 0.02;
+    if (name == "sound") {
+      c.tied = c.batch_norm = false;
+      c.graph_readout = "moments";
+      c.dtype = "float64";
+    }
   } else if (name == "zinc") {
     c.layers = 10, c.width = 64, c.heads = 8, c.ffn_width = 128;
     c.attention_dropout = 0.2;

@@ -44,8 +44,9 @@ struct Config {
   double attention_dropout = 0;  // of attention weights
 
   // Readouts. A node is read from the diagonal or by sum_j rho1(X_ij) + rho2(X_ji);
-  // a graph by pooling its nodes, or ("brec") by maxima over diagonal and
-  // off-diagonal after every layer.
+  // a graph by pooling its nodes, or after every layer from diagonal and
+  // off-diagonal: "brec" takes their maxima, "moments" the means of x, x^2, x^3,
+  // "nonlinear" the means of activation(linear(x)); mapped and added up over layers.
   std::string node_readout = "diagonal";
   std::string graph_readout = "sum";
   int pair_outputs = 0;  // of the head on pairs; 0: no head, the token itself
@@ -57,7 +58,9 @@ struct Config {
   double init_std = 0;  // normal with this deviation and zero bias; 0: LibTorch's own initialisation
 
   int head_width() const { return width / heads; }
-  void check() const;  // throws ConfigError that names the field and its value
+  bool reads_layers() const { return pooled_width() > 0; }
+  int pooled_width() const;  // of what is read after every layer; 0: the readout takes the last layer's nodes
+  void check() const;        // throws ConfigError that names the field and its value
   friend bool operator==(const Config&, const Config&) = default;
 };
 

@@ -34,12 +34,13 @@ std::uint64_t parameter_count(const Config& c) {
     if (c.value_norm && !(c.tied && c.qk_norm)) total += 2 * dh;
     total +=
         c.layer == "paper" ? 2 * d + linear(d, d) + mlp(d, c.ffn_width, d, c.ffn_depth) : linear(d, in + d) + 2 * d;
-    if (c.graph_readout == "brec") total += linear(outputs, 2 * d);
+    if (c.reads_layers()) total += linear(outputs, c.pooled_width());
+    if (c.graph_readout == "nonlinear") total += linear(d, d);
   }
   if (c.node_readout == "rho") total += 2 * mlp(d, d, d, 2);
   if (c.pair_outputs) total += linear(c.pair_outputs, d);
   if (c.node_outputs) total += linear(c.node_outputs, d);
-  if (outputs && c.graph_readout != "brec") total += linear(outputs, d);
+  if (outputs && !c.reads_layers()) total += linear(outputs, d);
   return total;
 }
 

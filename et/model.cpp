@@ -98,7 +98,8 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
       layer.mix = init.linear(name + "_mix", d, in + d);
       layer.mixed = init.norm(name + "_mixed", d);
     }
-    if (c.graph_readout == "brec") layer.maxima = init.linear(name + "_maxima", c.graph_outputs, 2 * d);
+    if (c.graph_readout == "nonlinear") layer.feature = init.linear(name + "_feature", d, d);
+    if (c.reads_layers()) layer.pooled = init.linear(name + "_pooled", c.graph_outputs, c.pooled_width());
     layers_.push_back(std::move(layer));
   }
   if (c.node_readout == "rho") {
@@ -107,7 +108,7 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
   }
   if (c.pair_outputs) readouts_->pair = init.linear("pair", c.pair_outputs, d);
   if (c.node_outputs) readouts_->node = init.linear("node", c.node_outputs, d);
-  if (c.graph_outputs && c.graph_readout != "brec") readouts_->graph = init.linear("graph", c.graph_outputs, d);
+  if (c.graph_outputs && !c.reads_layers()) readouts_->graph = init.linear("graph", c.graph_outputs, d);
   if (c.batch_norm) {
     readouts_->batch_norm = register_module(
         "batch_norm",
@@ -199,14 +200,14 @@ ModelOutput EdgeTransformer::forward(const Domain& domain, const TokenFeatures& 
   for (std::size_t t = 0; t < layers_.size(); ++t) {
     x = layer_output(x, domain, t, settings);
     if (settings.keep_layers) out.layers.push_back(x);
-    if (config_.graph_readout == "brec") {
-      const Tensor part = layers_[t].maxima(layer_maxima(x, domain));
+    if (config_.reads_layers()) {
+      const Tensor part = read_layer(x, domain, layers_[t]);
       out.graphs = t == 0 ? part : out.graphs + part;
     }
   }
   if (is_training()) ++steps_;
   const Tensor nodes = read_nodes(x, domain);
-  if (config_.graph_readout != "brec") {
+  if (!config_.reads_layers()) {
     out.graphs = pool_nodes(nodes, domain);
     if (config_.graph_outputs) out.graphs = readouts_->graph(out.graphs);
   }

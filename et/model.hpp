@@ -55,7 +55,7 @@ class EdgeTransformer : public torch::nn::Module {
                              const RunSettings& settings);
   torch::Tensor read_nodes(const torch::Tensor& x, const Domain& domain) const;
   torch::Tensor pool_nodes(const torch::Tensor& nodes, const Domain& domain) const;
-  torch::Tensor layer_maxima(const torch::Tensor& x, const Domain& domain) const;
+  torch::Tensor read_layer(const torch::Tensor& x, const Domain& domain, const Layer& layer) const;
 
   Config config_;
   std::uint64_t seed_;

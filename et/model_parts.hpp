@@ -49,7 +49,8 @@ struct EdgeTransformer::Layer {
   Mlp ffn;                                                   // paper
   Linear mix;                                                // brec: [width, token + width] over [token, heads]
   Norm mixed;                                                // brec
-  Linear maxima;                                             // graph_readout brec: [graph_outputs, 2 width]
+  Linear feature;                                            // graph_readout nonlinear: [width, width]
+  Linear pooled;                                             // [graph_outputs, pooled_width]
 };
 
 struct EdgeTransformer::Readouts {

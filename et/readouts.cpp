@@ -103,28 +103,41 @@ Tensor EdgeTransformer::pool_nodes(const Tensor& nodes, const Domain& domain) co
   return torch::stack(results);
 }
 
-Tensor EdgeTransformer::layer_maxima(const Tensor& x, const Domain& domain) const {
+// Diagonal and off-diagonal of every graph, pooled one by one: [pooled_width] a graph.
+Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const Layer& layer) const {
+  const std::string& how = config_.graph_readout;
+  Tensor feature = x;  // what is pooled
+  if (how == "moments") feature = torch::cat({x, x * x, x * x * x}, 1);
+  if (how == "nonlinear") feature = activate(config_.activation, layer.feature(x));
   std::vector<Tensor> results;
   if (domain.quotient) {
     const wl::Quotient& q = *domain.quotient;
     for (const auto& sizes : q.sizes) {
-      std::vector<std::int64_t> diagonal, other;
+      std::vector<std::int64_t> colors[2];  // of the off-diagonal, of the diagonal
+      std::vector<double> counts[2];
       for (wl::Color c = 0; c < q.colors; ++c)
-        if (sizes[c]) (q.diagonal[c] ? diagonal : other).push_back(c);
-      results.push_back(
-          torch::cat({maximum(x.index_select(0, index_of(diagonal))), maximum(x.index_select(0, index_of(other)))}));
+        if (sizes[c])
+          colors[q.diagonal[c]].push_back(c), counts[q.diagonal[c]].push_back(static_cast<double>(sizes[c]));
+      auto pool = [&](int part) {
+        const Tensor rows = feature.index_select(0, index_of(colors[part]));
+        if (how == "brec") return maximum(rows);
+        const Tensor weight = torch::tensor(counts[part], torch::kFloat64).to(dtype_).unsqueeze(1);
+        return rows.size(0) ? (weight * rows).sum(0) / weight.sum() : torch::zeros({rows.size(1)}, rows.options());
+      };
+      results.push_back(layer.pooled(torch::cat({pool(1), pool(0)})));
     }
     return torch::stack(results);
   }
-  results = for_graphs(x, domain, [](const Tensor& t) {
+  auto pool = [&](const Tensor& rows) { return how == "brec" || rows.size(0) == 0 ? maximum(rows) : rows.mean(0); };
+  results = for_graphs(feature, domain, [&](const Tensor& t) {
     const std::int64_t n = t.size(0), width = t.size(2);
     // Without its last row the matrix is n-1 runs of a diagonal entry and n others.
     const Tensor other = n > 1
                              ? t.reshape({n * n, width}).slice(0, 0, n * n - 1).view({n - 1, n + 1, width}).slice(1, 1)
                              : t.new_zeros({0, 0, width});
-    return torch::cat({maximum(t.diagonal().t()), maximum(other.reshape({-1, width}))});
+    return torch::cat({pool(t.diagonal().t()), pool(other.reshape({-1, width}))});
   });
-  return torch::stack(results);
+  return layer.pooled(torch::stack(results));
 }
 
 }  // namespace leman::et

@@ -1,0 +1,29 @@
+// Models that run elsewhere: relabelled graphs are written to a directory, some
+// program writes an array of embeddings for each pair beside them, and the
+// protocol's test reads those.
+//
+//   DIR/manifest.json    seed, source and digest of the pairs, ids
+//   DIR/pair_007.g6      128 graphs, in the order of brec/sample.hpp
+//   DIR/pair_007.npy     [128, dimensions], float32 or float64, row k for graph k
+#pragma once
+
+#include "brec/protocol.hpp"
+
+namespace leman::brec {
+
+void export_samples(const std::string& directory, const PairSet& set, const std::vector<int>& ids, std::uint64_t seed,
+                    const std::string& command);
+
+// The protocol's test, no training; run_pair for the model "embeddings". Throws
+// std::runtime_error with file and reason.
+PairRun run_embeddings(const Settings& settings, const Pair& pair, std::uint64_t seed);
+
+// What a directory was exported for.
+struct Manifest {
+  std::uint64_t seed = 0;
+  std::string pairs;  // pair_digest
+  std::vector<int> ids;
+};
+Manifest read_manifest(const std::string& directory);
+
+}  // namespace leman::brec

@@ -1,0 +1,98 @@
+#include "brec/model.hpp"
+
+#include <torch/script.h>
+
+#include "et/model.hpp"
+
+namespace leman::brec {
+
+using torch::Tensor;
+
+namespace {
+
+class EtModel : public Model {
+ public:
+  EtModel(const et::Config& config, std::uint64_t seed, unsigned threads) : model_(config, seed) {
+    settings_.threads = threads;
+  }
+  Tensor embed(const et::Domain& batch) override { return model_.forward(batch, settings_).graphs; }
+  std::vector<Tensor> parameters() override { return model_.parameters(); }
+  void train(bool on) override { model_.train(on); }
+
+ private:
+  et::EdgeTransformer model_;
+  et::RunSettings settings_;
+};
+
+// A module of somebody else's: adjacency matrices in, embeddings out.
+class ScriptModel : public Model {
+ public:
+  ScriptModel(const std::string& file, torch::Dtype dtype) : file_(file), dtype_(dtype) {
+    try {
+      module_ = torch::jit::load(file);
+    } catch (const c10::Error&) {
+      throw std::runtime_error(file + ": not a TorchScript module that this LibTorch can read");
+    }
+    module_.to(dtype);
+  }
+  Tensor embed(const et::Domain& batch) override {
+    const Tensor input = adjacency(batch, dtype_);
+    torch::IValue output;
+    try {
+      output = module_.forward({input});
+    } catch (const std::exception& e) {
+      throw std::runtime_error(file_ + ": fails on adjacency matrices " + shape(input) + ": " + last_line(e.what()));
+    }
+    if (!output.isTensor() || output.toTensor().dim() != 2 || output.toTensor().size(0) != input.size(0))
+      throw std::runtime_error(file_ + ": gives " + (output.isTensor() ? shape(output.toTensor()) : output.tagKind()) +
+                               " for adjacency matrices " + shape(input) + ", not an embedding a graph");
+    return output.toTensor().to(dtype_);
+  }
+  std::vector<Tensor> parameters() override {
+    std::vector<Tensor> result;
+    for (const Tensor& p : module_.parameters())
+      if (p.requires_grad()) result.push_back(p);
+    return result;
+  }
+  void train(bool on) override { module_.train(on); }
+
+ private:
+  static std::string shape(const Tensor& t) {
+    std::string text = "[";
+    for (std::int64_t side : t.sizes()) text += (text.size() > 1 ? "," : "") + std::to_string(side);
+    return text + "]";
+  }
+  // TorchScript's errors end with the reason.
+  static std::string last_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text.substr(text.rfind('\n') + 1);
+  }
+  std::string file_;
+  torch::Dtype dtype_;
+  torch::jit::Module module_;
+};
+
+}  // namespace
+
+Tensor adjacency(const et::Domain& batch, torch::Dtype dtype) {
+  TORCH_CHECK(!batch.quotient && !batch.graphs.empty(), "adjacency: needs graphs, not a quotient");
+  const std::int64_t n = batch.graphs[0]->order(), count = static_cast<std::int64_t>(batch.graphs.size());
+  Tensor result = torch::zeros({count, n, n}, torch::kFloat32);
+  auto at = result.accessor<float, 3>();
+  for (std::int64_t g = 0; g < count; ++g)
+    for (wl::Node u = 0; u < n; ++u)
+      for (wl::Node v : batch.graphs[g]->neighbors(u)) at[g][u][v] = 1;
+  return result.to(dtype);
+}
+
+std::unique_ptr<Model> make_model(const Settings& s, std::uint64_t seed, unsigned threads) {
+  const bool published = s.protocol == Protocol::Published;
+  const torch::Dtype dtype = published ? torch::kFloat32 : torch::kFloat64;
+  if (s.model == "et") return std::make_unique<EtModel>(s.config, seed, threads);
+  if (s.model == "ppgn") return make_ppgn(seed, published, dtype);
+  if (s.model == "gin") return make_gin(seed, published, dtype);
+  if (s.model == "torchscript") return std::make_unique<ScriptModel>(s.file, dtype);
+  throw std::invalid_argument("make_model: no model " + s.model);
+}
+
+}  // namespace leman::brec

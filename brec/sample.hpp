@@ -1,0 +1,17 @@
+// The graphs on which BREC trains and tests a model, drawn from a seed.
+#pragma once
+
+#include "brec/pairs.hpp"
+
+namespace leman::brec {
+
+inline constexpr std::size_t kCouples = 32;
+
+struct Sample {
+  std::vector<wl::Graph> graphs;  // 64: G, H, G, H, ... relabelled; then 64 relabellings of one of the two
+  std::size_t distinct;           // relabellings of G that differ, of 32
+};
+
+Sample draw_sample(const Pair& pair, std::uint64_t seed);
+
+}  // namespace leman::brec

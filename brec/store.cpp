@@ -1,0 +1,306 @@
+#include "brec/store.hpp"
+
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "wl/formats.hpp"
+
+namespace leman::brec {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+constexpr const char* kSchema = R"(
+CREATE TABLE IF NOT EXISTS study(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS runs(
+  pair INTEGER, seed INTEGER, family TEXT, n INTEGER,
+  distinguished INTEGER, reliable INTEGER,
+  t2 REAL, p_value REAL, rank INTEGER, by_equality INTEGER,
+  reliability_t2 REAL, reliability_p_value REAL, reliability_rank INTEGER, reliability_by_equality INTEGER,
+  separation REAL, epochs INTEGER, losses TEXT, gradient_norms TEXT, distinct_relabellings INTEGER,
+  kernel TEXT, commit_id TEXT, seconds REAL, memory INTEGER,
+  PRIMARY KEY(seed, pair)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS engines(
+  pair INTEGER, engine TEXT, distinguished INTEGER, round INTEGER, refused TEXT,
+  PRIMARY KEY(pair, engine)) WITHOUT ROWID;
+)";
+
+}  // namespace
+
+struct Store::Connection {
+  std::string path;
+  sqlite3* db = nullptr;
+  Study study;
+  mutable std::mutex guard;  // one statement at a time
+
+  explicit Connection(std::string file) : path(std::move(file)) {}
+  ~Connection() { sqlite3_close(db); }
+
+  void open(int flags) {
+    const std::string name = path.empty() ? ":memory:" : path;
+    if (sqlite3_open_v2(name.c_str(), &db, flags, nullptr) != SQLITE_OK)
+      throw StoreError(path + ": cannot be opened: " + sqlite3_errmsg(db));
+    sqlite3_busy_timeout(db, 120'000);  // another process may be writing
+  }
+  [[noreturn]] void fail(int code) const {
+    const std::string text = path + ": " + sqlite3_errmsg(db);
+    const int kind = code & 0xff;
+    if (kind == SQLITE_FULL || kind == SQLITE_READONLY || kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN)
+      throw StoreWriteError(text);
+    if (kind == SQLITE_NOTADB || kind == SQLITE_CORRUPT) throw StoreError(text + " (not a run store, or damaged)");
+    throw StoreError(text);
+  }
+  void execute(const char* sql) const {
+    if (const int code = sqlite3_exec(db, sql, nullptr, nullptr, nullptr); code != SQLITE_OK) fail(code);
+  }
+};
+
+namespace {
+
+// A prepared statement; values are bound and read in order.
+class Statement {
+ public:
+  template <class Connection>
+  Statement(const Connection& connection, const char* sql)
+      : db_(connection.db), fail_([&connection](int code) { connection.fail(code); }) {
+    if (const int code = sqlite3_prepare_v2(db_, sql, -1, &statement_, nullptr); code != SQLITE_OK) fail_(code);
+  }
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  Statement& bind(std::int64_t value) { return checked(sqlite3_bind_int64(statement_, ++bound_, value)); }
+  Statement& bind(double value) { return checked(sqlite3_bind_double(statement_, ++bound_, value)); }
+  Statement& bind(const std::string& text) {
+    return checked(
+        sqlite3_bind_text(statement_, ++bound_, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT));
+  }
+  bool step() {  // true: there is a row
+    const int code = sqlite3_step(statement_);
+    if (code != SQLITE_ROW && code != SQLITE_DONE) fail_(code);
+    column_ = 0;
+    return code == SQLITE_ROW;
+  }
+  std::int64_t integer() { return sqlite3_column_int64(statement_, column_++); }
+  double real() { return sqlite3_column_double(statement_, column_++); }
+  std::string text() {
+    const auto* value = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column_++));
+    return value ? value : "";
+  }
+
+ private:
+  Statement& checked(int code) {
+    if (code != SQLITE_OK) fail_(code);
+    return *this;
+  }
+  sqlite3* db_;
+  std::function<void(int)> fail_;
+  sqlite3_stmt* statement_ = nullptr;
+  int bound_ = 0, column_ = 0;
+};
+
+template <class Connection>
+std::string value_of(const Connection& connection, const std::string& key) {
+  Statement query(connection, "SELECT value FROM study WHERE key = ?");
+  return query.bind(key).step() ? query.text() : "";
+}
+
+template <class Connection>
+void read_study(Connection& connection) {
+  const std::string format = value_of(connection, "format");
+  if (format != std::to_string(kFormat))
+    throw StoreError(connection.path + ": not a run store of format " + std::to_string(kFormat) +
+                     (format.empty() ? "" : " (but " + format + ")"));
+  connection.study = {value_of(connection, "settings"), value_of(connection, "source"), value_of(connection, "pairs"),
+                      value_of(connection, "command")};
+}
+
+// The first setting in which two studies differ.
+std::string difference(const Study& have, const Study& want) {
+  if (have.pairs != want.pairs) return "has other pairs (" + have.source + ", not " + want.source + ")";
+  const Json a = Json::parse(have.settings).flatten(), b = Json::parse(want.settings).flatten();
+  for (const auto& [key, value] : a.items())
+    if (!b.contains(key) || b[key] != value)
+      return "has " + key.substr(1) + " " + value.dump() + ", not " + (b.contains(key) ? b[key].dump() : "none");
+  for (const auto& [key, value] : b.items())
+    if (!a.contains(key)) return "has no " + key.substr(1) + ", not " + value.dump();
+  return "";
+}
+
+void check_same(const std::string& path, const Study& have, const Study& want) {
+  const std::string differs = difference(have, want);
+  if (!differs.empty()) throw StoreError(path + ": belongs to another study: it " + differs);
+}
+
+}  // namespace
+
+Store::Store(const std::string& path, const Study& study) : db_(std::make_unique<Connection>(path)) {
+  db_->open(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  // Either all of the set-up is there or nothing, whoever comes second.
+  db_->execute("BEGIN IMMEDIATE");
+  db_->execute(kSchema);
+  {
+    Statement any(*db_, "SELECT count(*) FROM study");
+    any.step();
+    if (any.integer() == 0)
+      for (const auto& [key, value] : {std::pair<std::string, std::string>{"format", std::to_string(kFormat)},
+                                       {"settings", study.settings},
+                                       {"source", study.source},
+                                       {"pairs", study.pairs},
+                                       {"command", study.command}})
+        Statement(*db_, "INSERT INTO study VALUES(?, ?)").bind(key).bind(value).step();
+  }
+  db_->execute("COMMIT");
+  read_study(*db_);
+  check_same(path, db_->study, study);
+}
+
+Store::Store(const std::string& path) : db_(std::make_unique<Connection>(path)) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) throw StoreError(path + ": no such file");
+  db_->open(SQLITE_OPEN_READWRITE);  // a journal that a killed run left is rolled back
+  {
+    Statement table(*db_, "SELECT count(*) FROM sqlite_master WHERE name IN ('study', 'runs', 'engines')");
+    table.step();
+    if (table.integer() != 3) throw StoreError(path + ": not a run store");
+  }
+  read_study(*db_);
+}
+
+Store::Store(Store&&) noexcept = default;
+Store::~Store() = default;
+
+const Study& Store::study() const { return db_->study; }
+
+bool Store::has(int pair, std::uint64_t seed) const {
+  std::lock_guard lock(db_->guard);
+  Statement query(*db_, "SELECT 1 FROM runs WHERE seed = ? AND pair = ?");
+  return query.bind(static_cast<std::int64_t>(seed)).bind(std::int64_t{pair}).step();
+}
+
+void Store::add(const StoredRun& row) {
+  std::lock_guard lock(db_->guard);
+  const PairRun& r = row.run;
+  const Verdict& v = r.verdict;
+  Statement insert(*db_, "INSERT OR IGNORE INTO runs VALUES(?,?,?,?, ?,?, ?,?,?,?, ?,?,?,?, ?,?,?,?,?, ?,?,?,?)");
+  auto whole = [](auto x) { return static_cast<std::int64_t>(x); };
+  insert.bind(whole(r.pair)).bind(whole(r.seed)).bind(std::string(info(row.family).name)).bind(whole(row.order));
+  insert.bind(whole(v.distinguished)).bind(whole(v.reliable));
+  for (const Hotelling& t : {v.pairs, v.reliability})
+    insert.bind(t.t2).bind(t.p_value).bind(whole(t.rank)).bind(whole(t.by_equality));
+  insert.bind(v.separation).bind(whole(r.epochs)).bind(Json(r.losses).dump()).bind(Json(r.gradients).dump());
+  insert.bind(whole(r.distinct)).bind(row.kernel).bind(row.commit).bind(r.seconds).bind(whole(row.memory));
+  insert.step();
+}
+
+void Store::add(const EngineRun& row) {
+  std::lock_guard lock(db_->guard);
+  Statement insert(*db_, "INSERT OR IGNORE INTO engines VALUES(?,?,?,?,?)");
+  insert.bind(std::int64_t{row.pair}).bind(row.engine).bind(std::int64_t{row.distinguished});
+  insert.bind(std::int64_t{row.round}).bind(row.refused).step();
+}
+
+std::vector<StoredRun> Store::runs() const {
+  std::lock_guard lock(db_->guard);
+  Statement query(*db_, "SELECT * FROM runs ORDER BY seed, pair");
+  std::vector<StoredRun> rows;
+  while (query.step()) {
+    StoredRun row;
+    PairRun& r = row.run;
+    Verdict& v = r.verdict;
+    r.pair = static_cast<int>(query.integer());
+    r.seed = static_cast<std::uint64_t>(query.integer());
+    const std::string family = query.text();
+    for (const FamilyInfo& each : families())
+      if (each.name == family) row.family = each.family;
+    row.order = static_cast<int>(query.integer());
+    v.distinguished = query.integer();
+    v.reliable = query.integer();
+    for (Hotelling* t : {&v.pairs, &v.reliability}) {
+      t->t2 = query.real(), t->p_value = query.real();
+      t->rank = static_cast<int>(query.integer()), t->by_equality = query.integer();
+    }
+    v.separation = query.real();
+    r.epochs = static_cast<int>(query.integer());
+    const Json losses = Json::parse(query.text(), nullptr, false), norms = Json::parse(query.text(), nullptr, false);
+    if (!losses.is_array() || !norms.is_array())
+      throw StoreError(db_->path + ": pair " + std::to_string(r.pair) + ": the loss curve is damaged");
+    r.losses = losses.get<std::vector<double>>();
+    r.gradients = norms.get<std::vector<double>>();
+    r.distinct = static_cast<std::size_t>(query.integer());
+    row.kernel = query.text();
+    row.commit = query.text();
+    r.seconds = query.real();
+    row.memory = static_cast<std::uint64_t>(query.integer());
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<EngineRun> Store::engine_runs() const {
+  std::lock_guard lock(db_->guard);
+  Statement query(*db_, "SELECT * FROM engines ORDER BY pair, engine");
+  std::vector<EngineRun> rows;
+  while (query.step()) {
+    EngineRun row;
+    row.pair = static_cast<int>(query.integer());
+    row.engine = query.text();
+    row.distinguished = query.integer();
+    row.round = static_cast<int>(query.integer());
+    row.refused = query.text();
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string pair_digest(const PairSet& set) {
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+  for (const Pair& pair : set.pairs)
+    for (const wl::Graph* graph : {&pair.first, &pair.second})
+      for (const char c : wl::to_graph6(*graph)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+namespace {
+
+// All but what differs from run to run.
+Json contents(const StoredRun& row) {
+  const PairRun& r = row.run;
+  const Verdict& v = r.verdict;
+  return {row.kernel, v.distinguished, v.reliable, v.pairs.t2, v.reliability.t2, r.epochs, r.losses, r.gradients};
+}
+
+}  // namespace
+
+void merge_stores(const std::vector<std::string>& parts, const std::string& path) {
+  std::map<std::pair<std::uint64_t, int>, StoredRun> all;
+  std::vector<EngineRun> engines;
+  std::optional<Study> study;
+  auto take = [&](const std::string& part) {
+    const Store store(part);
+    if (!study) study = store.study();
+    check_same(part, store.study(), *study);
+    for (StoredRun& row : store.runs()) {
+      const auto [at, fresh] = all.try_emplace({row.run.seed, row.run.pair}, row);
+      if (!fresh && contents(at->second) != contents(row))
+        throw StoreError(part + ": pair " + std::to_string(row.run.pair) + ", seed " + std::to_string(row.run.seed) +
+                         ": another part has another row");
+    }
+    for (EngineRun& row : store.engine_runs()) engines.push_back(std::move(row));
+  };
+  for (const std::string& part : parts) take(part);
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) take(path);
+  Store target(path, *study);
+  for (const auto& [key, row] : all) target.add(row);
+  for (const EngineRun& row : engines) target.add(row);
+}
+
+}  // namespace leman::brec

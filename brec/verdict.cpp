@@ -1,0 +1,94 @@
+#include "brec/verdict.hpp"
+
+#include <Eigen/SVD>
+#include <limits>
+#include <stdexcept>
+
+#include "wl/constructions/random.hpp"
+
+namespace leman::brec {
+
+namespace {
+
+constexpr Eigen::Index kHalf = 64;
+
+// Differences of consecutive rows among the 64 from `from` on.
+template <class Matrix>
+Matrix differences(const Matrix& rows, Eigen::Index from) {
+  Matrix d(kHalf / 2, rows.cols());
+  for (Eigen::Index k = 0; k < kHalf / 2; ++k) d.row(k) = rows.row(from + 2 * k) - rows.row(from + 2 * k + 1);
+  return d;
+}
+
+// Checked, and brought to 16 dimensions if there are more: 32 couples span no
+// more than 31. The map is random and fixed, so that it cannot favour anything.
+template <class Matrix>
+Matrix prepared(const Matrix& rows) {
+  constexpr Eigen::Index kDimensions = 16;
+  if (rows.rows() != 2 * kHalf) throw std::invalid_argument("embeddings: not 128 rows");
+  if (!rows.allFinite()) throw std::runtime_error("an embedding is not finite");
+  if (rows.cols() <= kDimensions) return rows;
+  wl::Rng rng(static_cast<std::uint64_t>(rows.cols()));
+  Matrix map(rows.cols(), kDimensions);
+  for (Eigen::Index k = 0; k < map.size(); ++k)
+    map.data()[k] = static_cast<typename Matrix::Scalar>(2 * rng.uniform() - 1);
+  return rows * map;
+}
+
+double separation(const Eigen::VectorXd& first, const Eigen::VectorXd& second) {
+  const double size = std::max(first.cwiseAbs().maxCoeff(), second.cwiseAbs().maxCoeff());
+  return size > 0 ? (first - second).cwiseAbs().maxCoeff() / size : 0;
+}
+
+// Singular values below max(rows, columns) * epsilon times the largest count as
+// zero, as in PyTorch's pseudo-inverse.
+double published_t2(const Eigen::MatrixXf& d) {
+  const Eigen::VectorXf mean = d.colwise().mean();
+  const Eigen::MatrixXf centred = d.rowwise() - mean.transpose();
+  const Eigen::MatrixXf covariance = centred.transpose() * centred / static_cast<float>(d.rows() - 1);
+  const Eigen::JacobiSVD<Eigen::MatrixXf> svd(covariance, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const float least = svd.singularValues()[0] * static_cast<float>(d.cols()) * std::numeric_limits<float>::epsilon();
+  float t2 = 0;
+  for (Eigen::Index k = 0; k < d.cols(); ++k)
+    if (svd.singularValues()[k] > least)
+      t2 += svd.matrixV().col(k).dot(mean) * svd.matrixU().col(k).dot(mean) / svd.singularValues()[k];
+  return t2;
+}
+
+}  // namespace
+
+Verdict judge_published(const Eigen::MatrixXf& embeddings) {
+  const Eigen::MatrixXf rows = prepared(embeddings);
+  Verdict v;
+  v.pairs.t2 = published_t2(differences(rows, 0));
+  v.reliability.t2 = published_t2(differences(rows, kHalf));
+  v.distinguished = v.pairs.t2 > kPublishedThreshold && std::abs(v.pairs.t2 - v.reliability.t2) > 1e-6;
+  v.reliable = !(v.reliability.t2 > kPublishedThreshold);
+  v.separation = separation(rows.row(0).cast<double>(), rows.row(1).cast<double>());
+  return v;
+}
+
+Verdict judge_sound(const Eigen::MatrixXd& embeddings, double level) {
+  const Eigen::MatrixXd rows = prepared(embeddings);
+  Verdict v;
+  v.pairs = hotelling(differences(rows, 0));
+  v.reliability = hotelling(differences(rows, kHalf));
+  v.reliable = v.reliability.p_value >= level;
+  v.distinguished = v.pairs.p_value < level && v.reliable;
+  v.separation = separation(rows.row(0), rows.row(1));
+  return v;
+}
+
+Verdict judge_exact(const Eigen::VectorXd& first, const Eigen::VectorXd& second, bool reliable) {
+  if (!first.allFinite() || !second.allFinite()) throw std::runtime_error("an embedding is not finite");
+  Verdict v;
+  const bool equal = first == second;
+  v.pairs = {equal ? 0 : std::numeric_limits<double>::infinity(), equal ? 1.0 : 0.0, 0, true};
+  v.reliability = {reliable ? 0 : std::numeric_limits<double>::infinity(), reliable ? 1.0 : 0.0, 0, true};
+  v.reliable = reliable;
+  v.distinguished = !equal && reliable;
+  v.separation = separation(first, second);
+  return v;
+}
+
+}  // namespace leman::brec

@@ -1,0 +1,32 @@
+// From embeddings to a verdict. Rows are in the order of a sample
+// (brec/sample.hpp): 64 of G, H, G, H, ... and 64 of one graph.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "brec/hotelling.hpp"
+
+namespace leman::brec {
+
+// All 400 tests of a study together find a difference where there is none with
+// this probability at most (Bonferroni: each is made at the 400th part of it).
+inline constexpr double kFamilyLevel = 0.05;
+// The T^2 that the published protocol compares with.
+inline constexpr double kPublishedThreshold = 72.34;
+
+struct Verdict {
+  bool distinguished = false;    // as the protocol counts it
+  bool reliable = false;         // the reliability test found nothing
+  Hotelling pairs, reliability;  // of 32 couples (G, H), and of 32 couples of one graph
+  double separation = 0;         // largest |f(G) - f(H)| of the first couple over the largest |f|
+};
+
+// T^2 = mean' pinv(cov) mean, without the factor 32 and in float32; counted
+// without regard to reliability. Ranks and p-values are not set.
+Verdict judge_published(const Eigen::MatrixXf& rows);
+// Distinguished if the test rejects at `level` and the reliability test does not.
+Verdict judge_sound(const Eigen::MatrixXd& rows, double level);
+// Two graphs in one run, and one of them in another: equal bits or not.
+Verdict judge_exact(const Eigen::VectorXd& first, const Eigen::VectorXd& second, bool reliable);
+
+}  // namespace leman::brec

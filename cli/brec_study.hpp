@@ -1,0 +1,35 @@
+// `leman brec --model`: a protocol of BREC, pair by pair and seed by seed, into a
+// run store.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "brec/pairs.hpp"
+#include "brec/protocol.hpp"
+#include "cli/common.hpp"
+
+namespace leman::cli {
+
+struct ModelStudy {
+  brec::Settings settings;
+  std::uint64_t first_seed = 1;
+  int seeds = 1;
+  std::vector<int> ids;
+  int shard = 1, shards = 1;  // this process runs every `shards`-th row
+  unsigned threads = 1;       // in all
+  unsigned jobs = 0;          // pairs at a time; 0: as many as threads
+  std::uint64_t memory = 0;   // bytes; 0: what is free
+  std::string store;          // file; empty: in memory
+  std::string json, csv;      // files; "-" is standard output
+  std::string brec;           // directory of BREC's files; empty: built-in pairs
+};
+
+int run_model_study(const ModelStudy& study, const brec::PairSet& set, const Context& context);
+
+// Writes what a study found: text, unless JSON or CSV go to standard output.
+struct StudyResult;
+void write_study(const StudyResult& result, const std::string& json, const std::string& csv, const Context& context);
+
+}  // namespace leman::cli
