@@ -35,10 +35,21 @@ std::vector<et::Domain> batches(const std::vector<wl::Graph>& graphs, std::size_
   return result;
 }
 
-// CosineEmbeddingLoss with margin 0 and target -1 on consecutive rows.
-Tensor couple_loss(const Tensor& rows) {
+struct CoupleLoss {
+  Tensor loss;      // CosineEmbeddingLoss with margin 0 and target -1 on consecutive rows
+  Tensor distance;  // mean of 1 - cos; never rounded to zero where the rows differ
+};
+
+// LibTorch's own loss, or, up to rounding the same, from the distance of the unit
+// vectors: 1 - cos = |a - b|^2 / 2. There the gradient has its digits even where
+// cos is 1 to the last bit.
+CoupleLoss couple_loss(const Tensor& rows, bool published) {
   const Tensor first = rows.slice(0, 0, c10::nullopt, 2), second = rows.slice(0, 1, c10::nullopt, 2);
-  return torch::cosine_embedding_loss(first, second, -torch::ones({first.size(0)}, rows.options()), 0.0);
+  auto unit = [](const Tensor& t) { return t / t.norm(2, 1, true); };
+  const Tensor distances = (unit(first) - unit(second)).square().sum(1) / 2;
+  if (!published) return {torch::relu(1 - distances).mean(), distances.mean().detach()};
+  const Tensor target = -torch::ones({first.size(0)}, rows.options());
+  return {torch::cosine_embedding_loss(first, second, target, 0.0), distances.mean().detach()};
 }
 
 // ReduceLROnPlateau with PyTorch's defaults.
@@ -66,7 +77,7 @@ class Plateau {
 
 // Gradients of the loss; returns their norm. A loss of exactly zero is the flat
 // side of its maximum with zero: all gradients are zero, and need no backward pass.
-double backward(std::vector<Tensor> parameters, const Tensor& loss, bool zero) {
+double backward(std::vector<Tensor>& parameters, const Tensor& loss, bool zero) {
   double square = 0;
   if (!zero) loss.backward();
   for (Tensor& p : parameters) {
@@ -80,61 +91,90 @@ class Trainer {
  public:
   Trainer(Model& model, const Settings& settings, const RunControl& control)
       : model_(model),
+        parameters_(model.parameters()),
         settings_(settings.training),
         control_(control),
-        optimizer_(model.parameters(),
-                   torch::optim::AdamOptions(settings.training.rate).weight_decay(settings.training.decay)),
+        optimizer_(parameters_, torch::optim::AdamOptions(settings.training.rate)
+                                    .weight_decay(settings.training.decay)
+                                    .eps(settings.training.epsilon)),
         plateau_(optimizer_),
-        expect_zero_(settings.protocol == Protocol::Published) {}
+        published_(settings.protocol == Protocol::Published),
+        expect_zero_(published_) {}
 
   void run(const std::vector<et::Domain>& sample, PairRun& run) {
     model_.train(true);
-    double best = std::numeric_limits<double>::infinity();
+    double best = -1;
     int best_epoch = 0;
+    std::vector<Tensor> best_weights;
     while (run.epochs < settings_.epochs) {
-      double sum = 0, gradient = 0;
-      for (const et::Domain& batch : sample) {
-        check_stop(control_);
-        const auto [loss, norm] = step(batch);
-        sum += loss;
-        gradient = std::max(gradient, norm);
-      }
+      const std::vector<Tensor> weights = settings_.keep_best ? copies() : std::vector<Tensor>{};
+      const Step mean = epoch(sample);
       ++run.epochs;
-      const double mean = sum / static_cast<double>(sample.size());
-      run.losses.push_back(mean);
-      run.gradients.push_back(gradient);
-      plateau_.step(mean);
-      if (mean < best) best = mean, best_epoch = run.epochs;
-      if (mean < settings_.stop_loss) break;
+      run.losses.push_back(mean.loss);
+      run.gradients.push_back(mean.gradient);
+      run.distances.push_back(mean.distance);
+      plateau_.step(mean.loss);
+      if (mean.distance > best) best = mean.distance, best_epoch = run.epochs, best_weights = weights;
+      if (mean.loss < settings_.stop_loss) break;
+      if (mean.distance == 0) break;  // equal bits: the loss is at its maximum, its gradient zero
       if (settings_.patience && run.epochs - best_epoch >= settings_.patience) break;
     }
+    if (settings_.keep_best) restore(best_weights);
   }
 
  private:
-  // One step of Adam: loss before it, and norm of its gradient. Where a zero loss
-  // is likely (it was zero so far), it is first looked at without what a backward
-  // pass would need.
-  std::pair<double, double> step(const et::Domain& batch) {
+  struct Step {
+    double loss = 0, distance = 0, gradient = 0;
+  };
+
+  // Means of loss and distance, largest norm of the gradient.
+  Step epoch(const std::vector<et::Domain>& sample) {
+    Step mean;
+    for (const et::Domain& batch : sample) {
+      check_stop(control_);
+      const Step each = step(batch);
+      mean.loss += each.loss / static_cast<double>(sample.size());
+      mean.distance += each.distance / static_cast<double>(sample.size());
+      mean.gradient = std::max(mean.gradient, each.gradient);
+    }
+    return mean;
+  }
+
+  // One step of Adam: loss and distance before it, and the norm of the gradient.
+  // Where a zero loss is likely (it was zero so far), it is first looked at
+  // without what a backward pass would need.
+  Step step(const et::Domain& batch) {
     optimizer_.zero_grad();
-    Tensor loss;
+    CoupleLoss l;
     if (expect_zero_) {
       torch::NoGradGuard no_grad;
-      loss = couple_loss(model_.embed(batch));
-      expect_zero_ = loss.item<double>() == 0;
+      l = couple_loss(model_.embed(batch), published_);
+      expect_zero_ = l.loss.item<double>() == 0;
     }
     const bool zero = expect_zero_;
-    if (!zero) loss = couple_loss(model_.embed(batch));
-    const double norm = backward(model_.parameters(), loss, zero);
+    if (!zero) l = couple_loss(model_.embed(batch), published_);
+    const double norm = backward(parameters_, l.loss, zero);
     optimizer_.step();
-    return {loss.item<double>(), norm};
+    return {l.loss.item<double>(), l.distance.item<double>(), norm};
+  }
+
+  std::vector<Tensor> copies() const {
+    std::vector<Tensor> result;
+    for (const Tensor& p : parameters_) result.push_back(p.detach().clone());
+    return result;
+  }
+  void restore(const std::vector<Tensor>& weights) {
+    torch::NoGradGuard no_grad;
+    for (std::size_t k = 0; k < weights.size(); ++k) parameters_[k].copy_(weights[k]);
   }
 
   Model& model_;
+  std::vector<Tensor> parameters_;
   const Training& settings_;
   const RunControl& control_;
   torch::optim::Adam optimizer_;
   Plateau plateau_;
-  bool expect_zero_;
+  bool published_, expect_zero_;
 };
 
 template <class T>

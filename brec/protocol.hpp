@@ -27,7 +27,9 @@ struct Training {
   std::size_t batch = 16;  // graphs; 2 on a quotient
   double rate = 1e-4, decay = 1e-4;
   double stop_loss = 0.2;  // an epoch's mean below it ends training
-  int patience = 0;        // epochs without a better loss that end it; 0: never
+  int patience = 0;        // epochs without a larger distance that end it; 0: never
+  double epsilon = 1e-8;   // of Adam: gradients below it hardly move the weights
+  bool keep_best = false;  // test the weights of the epoch with the largest distance, not the last
   friend bool operator==(const Training&, const Training&) = default;
 };
 
@@ -51,6 +53,7 @@ struct PairRun {
   Verdict verdict;
   int epochs = 0;
   std::vector<double> losses;     // mean of every epoch
+  std::vector<double> distances;  // likewise, 1 - cos(f(G), f(H)), with its digits where the loss is 1
   std::vector<double> gradients;  // largest norm of the loss's gradient in every epoch
   std::size_t distinct = 0;       // relabellings of G that differ, of 32
   double seconds = 0;             // of CPU time

@@ -23,10 +23,11 @@ Settings settings_for(Protocol protocol, const std::string& model) {
   if (model == "ppgn") s.training.batch = 32;
   if (protocol == Protocol::Published) return s;
   s.config = et::preset("sound");
-  s.training.epochs = 100;
-  s.training.rate = 1e-3;
+  s.training.epochs = 60;
   s.training.decay = 0;
-  s.training.patience = 20;
+  s.training.patience = 10;
+  s.training.epsilon = 1e-20;
+  s.training.keep_best = true;
   return s;
 }
 
@@ -39,6 +40,7 @@ std::string describe(const Settings& s) {
   if (s.model != "embeddings")
     json["training"] = {{"epochs", s.training.epochs},       {"batch", s.training.batch},
                         {"rate", s.training.rate},           {"decay", s.training.decay},
+                        {"epsilon", s.training.epsilon},     {"keep_best", s.training.keep_best},
                         {"stop_loss", s.training.stop_loss}, {"patience", s.training.patience}};
   if (s.protocol == Protocol::Published)
     json["threshold"] = kPublishedThreshold;

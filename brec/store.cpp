@@ -2,7 +2,10 @@
 
 #include <sqlite3.h>
 
+#include <cmath>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
@@ -22,7 +25,7 @@ CREATE TABLE IF NOT EXISTS runs(
   distinguished INTEGER, reliable INTEGER,
   t2 REAL, p_value REAL, rank INTEGER, by_equality INTEGER,
   reliability_t2 REAL, reliability_p_value REAL, reliability_rank INTEGER, reliability_by_equality INTEGER,
-  separation REAL, epochs INTEGER, losses TEXT, gradient_norms TEXT, distinct_relabellings INTEGER,
+  separation REAL, epochs INTEGER, losses TEXT, distances TEXT, gradient_norms TEXT, distinct_relabellings INTEGER,
   kernel TEXT, commit_id TEXT, seconds REAL, memory INTEGER,
   PRIMARY KEY(seed, pair)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS engines(
@@ -187,13 +190,14 @@ void Store::add(const StoredRun& row) {
   std::lock_guard lock(db_->guard);
   const PairRun& r = row.run;
   const Verdict& v = r.verdict;
-  Statement insert(*db_, "INSERT OR IGNORE INTO runs VALUES(?,?,?,?, ?,?, ?,?,?,?, ?,?,?,?, ?,?,?,?,?, ?,?,?,?)");
+  Statement insert(*db_, "INSERT OR IGNORE INTO runs VALUES(?,?,?,?, ?,?, ?,?,?,?, ?,?,?,?, ?,?,?,?,?,?, ?,?,?,?)");
   auto whole = [](auto x) { return static_cast<std::int64_t>(x); };
   insert.bind(whole(r.pair)).bind(whole(r.seed)).bind(std::string(info(row.family).name)).bind(whole(row.order));
   insert.bind(whole(v.distinguished)).bind(whole(v.reliable));
   for (const Hotelling& t : {v.pairs, v.reliability})
     insert.bind(t.t2).bind(t.p_value).bind(whole(t.rank)).bind(whole(t.by_equality));
-  insert.bind(v.separation).bind(whole(r.epochs)).bind(Json(r.losses).dump()).bind(Json(r.gradients).dump());
+  insert.bind(v.separation).bind(whole(r.epochs)).bind(Json(r.losses).dump());
+  insert.bind(Json(r.distances).dump()).bind(Json(r.gradients).dump());
   insert.bind(whole(r.distinct)).bind(row.kernel).bind(row.commit).bind(r.seconds).bind(whole(row.memory));
   insert.step();
 }
@@ -227,11 +231,12 @@ std::vector<StoredRun> Store::runs() const {
     }
     v.separation = query.real();
     r.epochs = static_cast<int>(query.integer());
-    const Json losses = Json::parse(query.text(), nullptr, false), norms = Json::parse(query.text(), nullptr, false);
-    if (!losses.is_array() || !norms.is_array())
-      throw StoreError(db_->path + ": pair " + std::to_string(r.pair) + ": the loss curve is damaged");
-    r.losses = losses.get<std::vector<double>>();
-    r.gradients = norms.get<std::vector<double>>();
+    for (std::vector<double>* curve : {&r.losses, &r.distances, &r.gradients}) {
+      const Json values = Json::parse(query.text(), nullptr, false);
+      if (!values.is_array())
+        throw StoreError(db_->path + ": pair " + std::to_string(r.pair) + ": the loss curve is damaged");
+      for (const Json& value : values) curve->push_back(value.is_number() ? value.get<double>() : NAN);
+    }
     r.distinct = static_cast<std::size_t>(query.integer());
     row.kernel = query.text();
     row.commit = query.text();

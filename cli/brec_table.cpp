@@ -215,6 +215,7 @@ Json row_json(const View& view, const StoredRun& row) {
             {"separation", v.separation},
             {"epochs", r.epochs},
             {"losses", r.losses},
+            {"cosine_distances", r.distances},
             {"gradient_norms", r.gradients},
             {"distinct_relabellings", r.distinct},
             {"kernel", row.kernel},

@@ -47,6 +47,7 @@ const std::vector<Field>& fields() {
       {"graph_outputs", &Config::graph_outputs, 0, 65536},
       {"batch_norm", &Config::batch_norm},
       {"dtype", &Config::dtype, 0, 0, {"float32", "float64"}},
+      {"bias", &Config::bias},
       {"init_std", &Config::init_std, 0, 1000},
   };
   return table;
@@ -127,7 +128,7 @@ Config preset(const std::string& name) {
     c.activation = "none";
     c.init_std = 0.02;
     if (name == "sound") {
-      c.tied = c.batch_norm = false;
+      c.tied = c.batch_norm = c.bias = false;
       c.graph_readout = "moments";
       c.dtype = "float64";
     }

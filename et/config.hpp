@@ -55,6 +55,9 @@ struct Config {
   bool batch_norm = false;  // on graph outputs, no affine part, momentum 1
 
   std::string dtype = "float32";
+  // False: linear maps have no bias and norms no shift. A token that is zero (no
+  // edge, in the token "brec") then stays zero through projections and norms.
+  bool bias = true;
   double init_std = 0;  // normal with this deviation and zero bias; 0: LibTorch's own initialisation
 
   int head_width() const { return width / heads; }

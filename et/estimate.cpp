@@ -15,7 +15,8 @@ std::uint64_t bytes(double value) {
 std::uint64_t parameter_count(const Config& c) {
   using Count = std::uint64_t;
   const Count d = c.width, dh = c.head_width(), rrwp = c.rrwp, outputs = c.graph_outputs;
-  auto linear = [](Count out, Count in) { return out * in + out; };
+  const Count bias = c.bias, norm = 1 + bias;  // numbers a channel
+  auto linear = [&](Count out, Count in) { return out * in + bias * out; };
   auto mlp = [&](Count in, Count hidden, Count out, int depth) {
     Count sum = 0;
     for (int k = 0; k < depth; ++k) sum += linear(k + 1 == depth ? out : hidden, k == 0 ? in : hidden);
@@ -30,10 +31,10 @@ std::uint64_t parameter_count(const Config& c) {
   for (int t = 0; t < c.layers; ++t) {
     const Count in = t == 0 && bare ? 1 + rrwp : d;
     total += linear(c.tied ? d : 4 * d, in);
-    if (c.qk_norm) total += 2 * dh * (c.tied ? 1 : 2);
-    if (c.value_norm && !(c.tied && c.qk_norm)) total += 2 * dh;
-    total +=
-        c.layer == "paper" ? 2 * d + linear(d, d) + mlp(d, c.ffn_width, d, c.ffn_depth) : linear(d, in + d) + 2 * d;
+    if (c.qk_norm) total += norm * dh * (c.tied ? 1 : 2);
+    if (c.value_norm && !(c.tied && c.qk_norm)) total += norm * dh;
+    total += c.layer == "paper" ? norm * d + linear(d, d) + mlp(d, c.ffn_width, d, c.ffn_depth)
+                                : linear(d, in + d) + norm * d;
     if (c.reads_layers()) total += linear(outputs, c.pooled_width());
     if (c.graph_readout == "nonlinear") total += linear(d, d);
   }

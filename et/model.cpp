@@ -19,6 +19,10 @@ class EdgeTransformer::Initializer {
   Tensor constant(const std::string& name, torch::IntArrayRef shape, double value) {
     return model_.register_parameter(name, torch::full(shape, value, torch::dtype(model_.dtype_)));
   }
+  // A bias or shift: zero, and a parameter only if the configuration has biases.
+  Tensor offset(const std::string& name, torch::IntArrayRef shape) {
+    return model_.config_.bias ? constant(name, shape, 0) : torch::zeros(shape, torch::dtype(model_.dtype_));
+  }
   // `deviation` for what has no fan-in.
   Tensor normal(const std::string& name, torch::IntArrayRef shape, double deviation) {
     Tensor values = torch::empty(shape, torch::kFloat64).normal_(0, deviation, generator_);
@@ -28,15 +32,15 @@ class EdgeTransformer::Initializer {
     const double std = model_.config_.init_std;
     if (std > 0) {
       Tensor weight = normal(name + "_weight", {out, in}, std);
-      return {weight, constant(name + "_bias", {out}, 0)};
+      return {weight, offset(name + "_bias", {out})};
     }
     const double bound = 1 / std::sqrt(static_cast<double>(in));  // LibTorch's default for a linear map
     Tensor weight = uniform(name + "_weight", {out, in}, bound);
-    return {weight, uniform(name + "_bias", {out}, bound)};
+    return {weight, model_.config_.bias ? uniform(name + "_bias", {out}, bound) : offset("", {out})};
   }
   Norm norm(const std::string& name, std::int64_t width) {
     Tensor gain = constant(name + "_gain", {width}, 1);
-    return {gain, constant(name + "_shift", {width}, 0)};
+    return {gain, offset(name + "_shift", {width})};
   }
   Mlp mlp(const std::string& name, std::int64_t in, std::int64_t hidden, std::int64_t out, int depth) {
     Mlp result{{}, model_.config_.activation};
@@ -82,13 +86,12 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
     layer.projection = init.linear(name + "_projection", c.tied ? d : 4 * d, in);
     if (c.qk_norm) {
       layer.qk_gain = init.constant(name + "_qk_gain", c.tied ? torch::IntArrayRef{dh} : torch::IntArrayRef{2, dh}, 1);
-      layer.qk_shift =
-          init.constant(name + "_qk_shift", c.tied ? torch::IntArrayRef{dh} : torch::IntArrayRef{2, dh}, 0);
+      layer.qk_shift = init.offset(name + "_qk_shift", c.tied ? torch::IntArrayRef{dh} : torch::IntArrayRef{2, dh});
     }
     if (c.value_norm) {
       const bool shared = c.tied && c.qk_norm;
       layer.value_gain = shared ? layer.qk_gain : init.constant(name + "_value_gain", {dh}, 1);
-      layer.value_shift = shared ? layer.qk_shift : init.constant(name + "_value_shift", {dh}, 0);
+      layer.value_shift = shared ? layer.qk_shift : init.offset(name + "_value_shift", {dh});
     }
     if (c.layer == "paper") {
       layer.input = init.norm(name + "_input", d);

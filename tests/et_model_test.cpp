@@ -124,7 +124,7 @@ TEST(EdgeTransformer, PublishedModelWrittenOut) {
                           {32}, named[l + "mixed_gain"], named[l + "mixed_shift"], 1e-5);
     const Tensor diagonal = std::get<0>(x.diagonal().t().max(0));
     const Tensor other = std::get<0>((x - 1e9 * torch::eye(n, torch::kFloat64).unsqueeze(-1)).view({n * n, 32}).max(0));
-    out = out + torch::linear(torch::cat({diagonal, other}), named[l + "maxima_weight"], named[l + "maxima_bias"]);
+    out = out + torch::linear(torch::cat({diagonal, other}), named[l + "pooled_weight"], named[l + "pooled_bias"]);
   }
   const ModelOutput found = model->forward(Domain::dense({&graph}), {});
   EXPECT_LT(error(found.pairs, x.view({n * n, 32})), 1e-12);

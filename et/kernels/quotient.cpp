@@ -2,92 +2,222 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <vector>
 
 #include "wl/parallel.hpp"
+
+// The loops below are compiled for three instruction sets; which one runs is
+// decided when the program is loaded. They differ in how many channels an
+// instruction takes and in nothing else (no fused multiply-add, sums in one
+// order), so that the bits are the same on every machine.
+#define LEMAN_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#define LEMAN_INLINE inline __attribute__((always_inline))
 
 namespace leman::et {
 
 namespace {
 
+constexpr std::size_t L = 8;  // channels at a time; a head is padded to a multiple
 template <class T>
-T dot(const T* a, const T* b, std::size_t count) {
-  T sum = 0;
-  for (std::size_t c = 0; c < count; ++c) sum += a[c] * b[c];
-  return sum;
+struct VecOf {
+  typedef T type __attribute__((vector_size(L * sizeof(T))));
+};
+template <class T>
+using Vec = typename VecOf<T>::type;
+
+template <class T>
+LEMAN_INLINE void load(const T* from, Vec<T>& to) {
+  std::memcpy(&to, from, sizeof to);
+}
+template <class T>
+LEMAN_INLINE void store(T* to, const Vec<T>& value) {
+  std::memcpy(to, &value, sizeof value);
+}
+template <class T>
+LEMAN_INLINE void add(T* to, const Vec<T>& value) {
+  Vec<T> sum;
+  std::memcpy(&sum, to, sizeof sum);
+  sum += value;
+  std::memcpy(to, &sum, sizeof sum);
+}
+template <class T>
+LEMAN_INLINE T sum_of(const Vec<T>& v) {
+  return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
+// One head, its rows padded with zeros: q and v1 of a colour side by side, which
+// a triple needs of its left colour, and k and v2, which it needs of its right.
+template <class T>
+struct Head {
+  const QuotientAttention<T>& job;
+  std::size_t head, dh, padded;
+  std::vector<T> left, right;            // [colour][2][padded]
+  std::vector<T> grad_left, grad_right;  // the same; backward only
+  std::vector<T> mask;                   // [padded]: 1 for a channel, 0 for padding
+
+  Head(const QuotientAttention<T>& j, std::size_t h)
+      : job(j),
+        head(h),
+        dh(j.head_width),
+        padded((dh + L - 1) / L * L),
+        left(gather(j.q, j.v1)),
+        right(gather(j.k, j.v2)),
+        mask(padded, T(0)) {
+    std::fill_n(mask.begin(), dh, T(1));
+  }
+  std::size_t at(std::size_t color) const { return color * job.heads * dh + head * dh; }
+  const T* row(const std::vector<T>& rows, std::size_t color) const { return rows.data() + color * 2 * padded; }
+
+  std::vector<T> gather(const T* first, const T* second) const {
+    std::vector<T> rows(job.quotient->colors * 2 * padded, T(0));
+    for (std::size_t c = 0; c < job.quotient->colors; ++c) {
+      std::copy_n(first + at(c), dh, rows.data() + c * 2 * padded);
+      std::copy_n(second + at(c), dh, rows.data() + c * 2 * padded + padded);
+    }
+    return rows;
+  }
+  void scatter(const std::vector<T>& rows, T* first, T* second) const {
+    for (std::size_t c = 0; c < job.quotient->colors; ++c) {
+      std::copy_n(row(rows, c), dh, first + at(c));
+      std::copy_n(row(rows, c) + padded, dh, second + at(c));
+    }
+  }
+};
+
+// Blocks = padded / L, or 0: not known when compiled.
+template <class T, int Blocks>
+LEMAN_INLINE T score_of(const Head<T>& h, const wl::Triple& t) {
+  const T *q = h.row(h.left, t.left), *k = h.row(h.right, t.right);
+  Vec<T> sum{}, a, b;
+  for (std::size_t c = 0; c < (Blocks ? Blocks * L : h.padded); c += L) {
+    load<T>(q + c, a), load<T>(k + c, b);
+    sum += a * b;
+  }
+  return h.job.scale * sum_of<T>(sum);
 }
 
 // The fused value of a triple, centred if it is to be normalised; returns the
 // inverse deviation (1 without a norm).
-template <class T>
-T fuse(const QuotientAttention<T>& job, const T* v1, const T* v2, T* fused) {
-  const std::size_t dh = job.head_width;
-  T mean = 0, square = 0;
-  for (std::size_t c = 0; c < dh; ++c) mean += fused[c] = v1[c] * v2[c];
-  if (!job.value_norm) return 1;
-  mean /= T(dh);
-  for (std::size_t c = 0; c < dh; ++c) {
-    fused[c] -= mean;
-    square += fused[c] * fused[c];
+template <class T, int Blocks>
+LEMAN_INLINE T fuse(const Head<T>& h, const wl::Triple& t, T* fused) {
+  const std::size_t blocks = Blocks ? Blocks : h.padded / L;
+  const T *v1 = h.row(h.left, t.left) + blocks * L, *v2 = h.row(h.right, t.right) + blocks * L;
+  Vec<T> sum{}, square{}, a, b;
+  for (std::size_t c = 0; c < blocks; ++c) {
+    load<T>(v1 + c * L, a), load<T>(v2 + c * L, b);
+    a *= b;
+    store<T>(fused + c * L, a);
+    sum += a;
   }
-  return T(1) / std::sqrt(square / T(dh) + job.epsilon);
+  if (!h.job.value_norm) return 1;
+  const T mean = sum_of<T>(sum) / T(h.dh);
+  for (std::size_t c = 0; c < blocks; ++c) {
+    load<T>(h.mask.data() + c * L, a), load<T>(fused + c * L, b);
+    b -= mean * a;
+    store<T>(fused + c * L, b);
+    square += b * b;
+  }
+  return T(1) / std::sqrt(sum_of<T>(square) / T(h.dh) + h.job.epsilon);
 }
 
 template <class T>
-void forward_color(const QuotientAttention<T>& job, std::size_t color, std::size_t head, std::vector<T>& scratch) {
-  const std::size_t dh = job.head_width, inner = job.heads * dh, at = head * dh;
-  const auto triples = job.quotient->of(static_cast<wl::Color>(color));
-  scratch.resize(triples.size() + dh);
-  T* score = scratch.data();
-  T* fused = score + triples.size();
+struct Scratch {
+  std::vector<T> scores, fused, out;
+};
+
+template <class T, int Blocks>
+LEMAN_INLINE void forward_color(const Head<T>& h, std::size_t color, Scratch<T>& s) {
+  const std::size_t blocks = Blocks ? Blocks : h.padded / L;
+  const auto triples = h.job.quotient->of(static_cast<wl::Color>(color));
+  s.scores.resize(triples.size());
   T top = -std::numeric_limits<T>::infinity(), total = 0;
   for (std::size_t t = 0; t < triples.size(); ++t) {
-    score[t] = job.scale * dot(job.q + triples[t].left * inner + at, job.k + triples[t].right * inner + at, dh);
-    top = std::max(top, score[t]);
+    s.scores[t] = score_of<T, Blocks>(h, triples[t]);
+    top = std::max(top, s.scores[t]);
   }
-  T* out = job.out + color * inner + at;
-  std::fill_n(out, dh, T(0));
+  std::fill(s.out.begin(), s.out.end(), T(0));
   for (std::size_t t = 0; t < triples.size(); ++t) {
-    const T weight = T(triples[t].multiplicity) * std::exp(score[t] - top);
+    const T weight = T(triples[t].multiplicity) * std::exp(s.scores[t] - top);
     total += weight;
-    const T inverse = fuse(job, job.v1 + triples[t].left * inner + at, job.v2 + triples[t].right * inner + at, fused);
-    for (std::size_t c = 0; c < dh; ++c) out[c] += weight * inverse * fused[c];
+    const T factor = weight * fuse<T, Blocks>(h, triples[t], s.fused.data());
+    for (std::size_t c = 0; c < blocks * L; c += L) {
+      Vec<T> fused;
+      load<T>(s.fused.data() + c, fused);
+      add<T>(s.out.data() + c, factor * fused);
+    }
   }
-  for (std::size_t c = 0; c < dh; ++c) out[c] /= total;
-  job.sums[color * job.heads + head] = top + std::log(total);
+  T* out = h.job.out + h.at(color);
+  for (std::size_t c = 0; c < h.dh; ++c) out[c] = s.out[c] / total;
+  h.job.sums[color * h.job.heads + h.head] = top + std::log(total);
 }
 
 // The derivation is beside the dense kernel's attend_backward_with.
-template <class T>
-void backward_head(const QuotientAttention<T>& job, std::size_t head) {
-  const std::size_t dh = job.head_width, inner = job.heads * dh, at = head * dh;
-  std::vector<T> fused(dh), grad(dh);
-  for (std::size_t color = 0; color < job.quotient->colors; ++color) {
-    const T* out = job.out + color * inner + at;
-    const T* given = job.grad_out + color * inner + at;
-    T mean = 0;
-    if (job.value_norm)
-      for (std::size_t c = 0; c < dh; ++c) mean += given[c] / T(dh);
-    for (std::size_t c = 0; c < dh; ++c) grad[c] = given[c] - mean;
-    const T along_out = dot(grad.data(), out, dh);
-    for (const wl::Triple& t : job.quotient->of(static_cast<wl::Color>(color))) {
-      const std::size_t left = t.left * inner + at, right = t.right * inner + at;
-      const T score = job.scale * dot(job.q + left, job.k + right, dh);
-      const T weight = T(t.multiplicity) * std::exp(score - job.sums[color * job.heads + head]);
-      const T inverse = fuse(job, job.v1 + left, job.v2 + right, fused.data());
-      const T pull = inverse * dot(grad.data(), fused.data(), dh);
-      const T grad_score = job.scale * weight * (pull - along_out);
-      const T back = job.value_norm ? inverse * pull / T(dh) : T(0);
-      for (std::size_t c = 0; c < dh; ++c) {
-        const T grad_fused = weight * inverse * (grad[c] - back * fused[c]);
-        job.grad_v1[left + c] += grad_fused * job.v2[right + c];
-        job.grad_v2[right + c] += grad_fused * job.v1[left + c];
-        job.grad_q[left + c] += grad_score * job.k[right + c];
-        job.grad_k[right + c] += grad_score * job.q[left + c];
+template <class T, int Blocks>
+LEMAN_INLINE void backward_head(Head<T>& h) {
+  const std::size_t blocks = Blocks ? Blocks : h.padded / L, second = blocks * L;
+  std::vector<T> fused(h.padded), grad(h.padded, T(0)), out(h.padded, T(0));
+  Vec<T> a, b, g;
+  for (std::size_t color = 0; color < h.job.quotient->colors; ++color) {
+    std::copy_n(h.job.grad_out + h.at(color), h.dh, grad.begin());
+    std::copy_n(h.job.out + h.at(color), h.dh, out.begin());
+    T mean = 0, along_out = 0;
+    if (h.job.value_norm)
+      for (std::size_t c = 0; c < h.dh; ++c) mean += grad[c] / T(h.dh);
+    for (std::size_t c = 0; c < h.dh; ++c) {
+      grad[c] -= mean;
+      along_out += grad[c] * out[c];
+    }
+    const T sum = h.job.sums[color * h.job.heads + h.head];
+    for (const wl::Triple& t : h.job.quotient->of(static_cast<wl::Color>(color))) {
+      const T *qv = h.row(h.left, t.left), *kv = h.row(h.right, t.right);
+      T *grad_qv = h.grad_left.data() + t.left * 2 * second, *grad_kv = h.grad_right.data() + t.right * 2 * second;
+      const T weight = T(t.multiplicity) * std::exp(score_of<T, Blocks>(h, t) - sum);
+      const T inverse = fuse<T, Blocks>(h, t, fused.data());
+      Vec<T> pulls{};
+      for (std::size_t c = 0; c < blocks * L; c += L) {
+        load<T>(grad.data() + c, a), load<T>(fused.data() + c, b);
+        pulls += a * b;
+      }
+      const T pull = inverse * sum_of<T>(pulls);
+      const T grad_score = h.job.scale * weight * (pull - along_out);
+      const T back = h.job.value_norm ? inverse * pull / T(h.dh) : T(0), along = weight * inverse;
+      for (std::size_t c = 0; c < blocks * L; c += L) {
+        load<T>(grad.data() + c, a), load<T>(fused.data() + c, b);
+        g = along * (a - back * b);  // of the fused value
+        load<T>(kv + second + c, a), load<T>(qv + second + c, b);
+        add<T>(grad_qv + second + c, g * a);
+        add<T>(grad_kv + second + c, g * b);
+        load<T>(kv + c, a), load<T>(qv + c, b);
+        add<T>(grad_qv + c, grad_score * a);
+        add<T>(grad_kv + c, grad_score * b);
       }
     }
   }
 }
+
+template <class T>
+LEMAN_INLINE void forward_colors_of(const Head<T>& h, std::size_t first, std::size_t last) {
+  Scratch<T> s;
+  s.fused.resize(h.padded), s.out.resize(h.padded);
+  for (std::size_t color = first; color < last; ++color)
+    h.padded == L ? forward_color<T, 1>(h, color, s) : forward_color<T, 0>(h, color, s);
+}
+template <class T>
+LEMAN_INLINE void backward_of(Head<T>& h) {
+  h.padded == L ? backward_head<T, 1>(h) : backward_head<T, 0>(h);
+}
+
+// Clones need plain functions.
+LEMAN_CLONES void forward_colors(const Head<float>& h, std::size_t first, std::size_t last) {
+  forward_colors_of(h, first, last);
+}
+LEMAN_CLONES void forward_colors(const Head<double>& h, std::size_t first, std::size_t last) {
+  forward_colors_of(h, first, last);
+}
+LEMAN_CLONES void backward(Head<float>& h) { backward_of(h); }
+LEMAN_CLONES void backward(Head<double>& h) { backward_of(h); }
 
 }  // namespace
 
@@ -95,18 +225,22 @@ template <class T>
 void quotient_forward(const QuotientAttention<T>& job) {
   constexpr std::size_t batch = 64;  // colours in a task
   const std::size_t colors = job.quotient->colors, tasks = (colors + batch - 1) / batch;
-  wl::parallel_for(tasks, job.threads, [&](std::size_t task) {
-    std::vector<T> scratch;
-    for (std::size_t color = task * batch; color < std::min(colors, (task + 1) * batch); ++color)
-      for (std::size_t head = 0; head < job.heads; ++head) forward_color(job, color, head, scratch);
-  });
+  for (std::size_t head = 0; head < job.heads; ++head) {
+    const Head<T> h(job, head);
+    wl::parallel_for(tasks, job.threads,
+                     [&](std::size_t task) { forward_colors(h, task * batch, std::min(colors, (task + 1) * batch)); });
+  }
 }
 
 template <class T>
 void quotient_backward(const QuotientAttention<T>& job) {
-  const std::size_t count = job.quotient->colors * job.heads * job.head_width;
-  for (T* grad : {job.grad_q, job.grad_k, job.grad_v1, job.grad_v2}) std::fill_n(grad, count, T(0));
-  wl::parallel_for(job.heads, job.threads, [&](std::size_t head) { backward_head(job, head); });
+  wl::parallel_for(job.heads, job.threads, [&](std::size_t head) {
+    Head<T> h(job, head);
+    h.grad_left.assign(h.left.size(), T(0)), h.grad_right.assign(h.right.size(), T(0));
+    backward(h);
+    h.scatter(h.grad_left, job.grad_q, job.grad_v1);
+    h.scatter(h.grad_right, job.grad_k, job.grad_v2);
+  });
 }
 
 #define LEMAN_INSTANTIATE(T)                                          \
