@@ -112,9 +112,11 @@ PairRun run_embeddings(const Settings& settings, const Pair& pair, std::uint64_t
   PairRun run;
   run.pair = pair.id;
   run.seed = seed;
-  run.distinct = draw_sample(pair, seed).distinct;
-  run.verdict = settings.protocol == Protocol::Published ? judge_published(rows.cast<float>())
-                                                         : judge_sound(rows, settings.level);
+  const Sample sample = draw_sample(pair, seed);
+  run.couples = sample.couples;
+  run.verdict = settings.protocol == Protocol::Published
+                    ? judge_published(rows.cast<float>())
+                    : judge_sound(rows, settings.level, sample.couples, sample.reliability_couples);
   return run;
 }
 

@@ -9,7 +9,7 @@ namespace leman::brec {
 
 Hotelling hotelling(const Eigen::MatrixXd& differences, double tolerance) {
   const auto n = differences.rows();
-  if (n < 2) throw std::invalid_argument("hotelling: fewer than two differences");
+  if (n < 1) throw std::invalid_argument("hotelling: no differences");
   if (!differences.allFinite()) throw std::invalid_argument("hotelling: a difference is not finite");
   const Eigen::VectorXd mean = differences.colwise().mean();
   // Equal rows are compared as they are: their mean may differ from them by rounding.

@@ -20,7 +20,7 @@ struct Hotelling {
   bool by_equality = false;  // the covariance is zero: t2 is 0 or infinite
 };
 
-// Rows are differences; at least two. Eigenvalues of the covariance below
+// Rows are differences; one alone has no covariance, and is decided by equality. Eigenvalues of the covariance below
 // `tolerance` times the largest count as zero.
 Hotelling hotelling(const Eigen::MatrixXd& differences, double tolerance = 1e-12);
 

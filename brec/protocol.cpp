@@ -215,7 +215,7 @@ PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed,
   run.pair = pair.id;
   run.seed = seed;
   const Sample sample = draw_sample(pair, seed);
-  run.distinct = sample.distinct;
+  run.couples = sample.couples;
   const std::unique_ptr<Model> model = make_model(settings, seed, control.threads);
   // The Edge Transformer is a function of the colours. Training it on them (all 32
   // couples are one) is training it on the graphs, up to rounding.
@@ -232,7 +232,8 @@ PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed,
       run.verdict = judge_published(to_eigen<float>(embed_all(*model, sample.graphs, control)));
       break;
     case Protocol::Sound:
-      run.verdict = judge_sound(to_eigen<double>(embed_all(*model, sample.graphs, control)), settings.level);
+      run.verdict = judge_sound(to_eigen<double>(embed_all(*model, sample.graphs, control)), settings.level,
+                                sample.couples, sample.reliability_couples);
       break;
     case Protocol::Exact: run.verdict = test_exact(*model, training[0], sample); break;
   }

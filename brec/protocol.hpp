@@ -55,7 +55,7 @@ struct PairRun {
   std::vector<double> losses;     // mean of every epoch
   std::vector<double> distances;  // likewise, 1 - cos(f(G), f(H)), with its digits where the loss is 1
   std::vector<double> gradients;  // largest norm of the loss's gradient in every epoch
-  std::size_t distinct = 0;       // relabellings of G that differ, of 32
+  std::size_t couples = 0;        // of different relabellings; fewer than 32 if there are no more
   double seconds = 0;             // of CPU time
 };
 

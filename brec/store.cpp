@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS runs(
   distinguished INTEGER, reliable INTEGER,
   t2 REAL, p_value REAL, rank INTEGER, by_equality INTEGER,
   reliability_t2 REAL, reliability_p_value REAL, reliability_rank INTEGER, reliability_by_equality INTEGER,
-  separation REAL, epochs INTEGER, losses TEXT, distances TEXT, gradient_norms TEXT, distinct_relabellings INTEGER,
+  separation REAL, epochs INTEGER, losses TEXT, distances TEXT, gradient_norms TEXT, couples INTEGER,
   kernel TEXT, commit_id TEXT, seconds REAL, memory INTEGER,
   PRIMARY KEY(seed, pair)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS engines(
@@ -198,7 +198,7 @@ void Store::add(const StoredRun& row) {
     insert.bind(t.t2).bind(t.p_value).bind(whole(t.rank)).bind(whole(t.by_equality));
   insert.bind(v.separation).bind(whole(r.epochs)).bind(Json(r.losses).dump());
   insert.bind(Json(r.distances).dump()).bind(Json(r.gradients).dump());
-  insert.bind(whole(r.distinct)).bind(row.kernel).bind(row.commit).bind(r.seconds).bind(whole(row.memory));
+  insert.bind(whole(r.couples)).bind(row.kernel).bind(row.commit).bind(r.seconds).bind(whole(row.memory));
   insert.step();
 }
 
@@ -237,7 +237,7 @@ std::vector<StoredRun> Store::runs() const {
         throw StoreError(db_->path + ": pair " + std::to_string(r.pair) + ": the loss curve is damaged");
       for (const Json& value : values) curve->push_back(value.is_number() ? value.get<double>() : NAN);
     }
-    r.distinct = static_cast<std::size_t>(query.integer());
+    r.couples = static_cast<std::size_t>(query.integer());
     row.kernel = query.text();
     row.commit = query.text();
     r.seconds = query.real();

@@ -12,27 +12,25 @@ namespace {
 
 constexpr Eigen::Index kHalf = 64;
 
-// Differences of consecutive rows among the 64 from `from` on.
-template <class Matrix>
-Matrix differences(const Matrix& rows, Eigen::Index from) {
-  Matrix d(kHalf / 2, rows.cols());
-  for (Eigen::Index k = 0; k < kHalf / 2; ++k) d.row(k) = rows.row(from + 2 * k) - rows.row(from + 2 * k + 1);
-  return d;
-}
-
-// Checked, and brought to 16 dimensions if there are more: 32 couples span no
-// more than 31. The map is random and fixed, so that it cannot favour anything.
-template <class Matrix>
-Matrix prepared(const Matrix& rows) {
-  constexpr Eigen::Index kDimensions = 16;
+void check(const auto& rows) {
   if (rows.rows() != 2 * kHalf) throw std::invalid_argument("embeddings: not 128 rows");
   if (!rows.allFinite()) throw std::runtime_error("an embedding is not finite");
-  if (rows.cols() <= kDimensions) return rows;
+}
+
+// Differences of the first `couples` of consecutive rows from `from` on. More
+// dimensions than half of the couples leave no room for a test; then a map to
+// that many is applied, random and fixed, so that it cannot favour anything.
+template <class Matrix>
+Matrix differences(const Matrix& rows, Eigen::Index from, std::size_t couples) {
+  const auto count = static_cast<Eigen::Index>(couples), most = std::max<Eigen::Index>(1, count / 2);
+  Matrix d(count, rows.cols());
+  for (Eigen::Index k = 0; k < count; ++k) d.row(k) = rows.row(from + 2 * k) - rows.row(from + 2 * k + 1);
+  if (rows.cols() <= most) return d;
   wl::Rng rng(static_cast<std::uint64_t>(rows.cols()));
-  Matrix map(rows.cols(), kDimensions);
+  Matrix map(rows.cols(), most);
   for (Eigen::Index k = 0; k < map.size(); ++k)
     map.data()[k] = static_cast<typename Matrix::Scalar>(2 * rng.uniform() - 1);
-  return rows * map;
+  return d * map;
 }
 
 double separation(const Eigen::VectorXd& first, const Eigen::VectorXd& second) {
@@ -57,22 +55,22 @@ double published_t2(const Eigen::MatrixXf& d) {
 
 }  // namespace
 
-Verdict judge_published(const Eigen::MatrixXf& embeddings) {
-  const Eigen::MatrixXf rows = prepared(embeddings);
+Verdict judge_published(const Eigen::MatrixXf& rows) {
+  check(rows);
   Verdict v;
-  v.pairs.t2 = published_t2(differences(rows, 0));
-  v.reliability.t2 = published_t2(differences(rows, kHalf));
+  v.pairs.t2 = published_t2(differences(rows, 0, kHalf / 2));
+  v.reliability.t2 = published_t2(differences(rows, kHalf, kHalf / 2));
   v.distinguished = v.pairs.t2 > kPublishedThreshold && std::abs(v.pairs.t2 - v.reliability.t2) > 1e-6;
   v.reliable = !(v.reliability.t2 > kPublishedThreshold);
   v.separation = separation(rows.row(0).cast<double>(), rows.row(1).cast<double>());
   return v;
 }
 
-Verdict judge_sound(const Eigen::MatrixXd& embeddings, double level) {
-  const Eigen::MatrixXd rows = prepared(embeddings);
+Verdict judge_sound(const Eigen::MatrixXd& rows, double level, std::size_t couples, std::size_t reliability_couples) {
+  check(rows);
   Verdict v;
-  v.pairs = hotelling(differences(rows, 0));
-  v.reliability = hotelling(differences(rows, kHalf));
+  v.pairs = hotelling(differences(rows, 0, couples));
+  v.reliability = hotelling(differences(rows, kHalf, reliability_couples));
   v.reliable = v.reliability.p_value >= level;
   v.distinguished = v.pairs.p_value < level && v.reliable;
   v.separation = separation(rows.row(0), rows.row(1));

@@ -217,7 +217,7 @@ Json row_json(const View& view, const StoredRun& row) {
             {"losses", r.losses},
             {"cosine_distances", r.distances},
             {"gradient_norms", r.gradients},
-            {"distinct_relabellings", r.distinct},
+            {"couples", r.couples},
             {"kernel", row.kernel},
             {"commit", row.commit},
             {"seconds", r.seconds},

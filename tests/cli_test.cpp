@@ -1,52 +1,16 @@
 // The built program, run as a user runs it: output, messages and exit codes.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
+
+#include "cli_support.hpp"
 
 namespace {
 
-struct Result {
-  int code;
-  std::string out, err;
-};
-
-class Cli : public ::testing::Test {
- protected:
-  void SetUp() override {
-    // One level down, so that ../shared/brec is ours too, and not there.
-    directory_ = std::filesystem::temp_directory_path() / ("leman-cli-" + std::to_string(getpid())) / "work";
-    std::filesystem::create_directories(directory_);
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_.parent_path()); }
-  std::string path(const std::string& name) const { return (directory_ / name).string(); }
-  static std::string contents(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  // `words` go through the shell behind the program's name, in an empty folder
-  // so that no BREC files are found by chance.
-  Result leman(const std::string& words, const std::string& before = "") const {
-    std::string command = "cd " + directory_.string() + " && unset LEMAN_BREC && " + before +
-                          LEMAN_BINARY_DIR "/leman " + words + " > " + path("out") + " 2> " + path("err");
-    int status = std::system(("bash -c '" + command + "'").c_str());
-    return {WEXITSTATUS(status), contents(path("out")), contents(path("err"))};
-  }
-  std::filesystem::path directory_;
-};
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> result;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) result.push_back(line);
-  return result;
-}
+using leman::test::Cli;
+using leman::test::lines;
+using leman::test::Result;
 
 TEST_F(Cli, HelpEverywhere) {
   Result top = leman("--help");
@@ -435,30 +399,6 @@ TEST_F(Cli, EdgeTransformerErrors) {
     EXPECT_NE(result.err.find(c.message), std::string::npos) << c.words << ": " << result.err;
   }
   EXPECT_EQ(leman("et forward C6", "LEMAN_KERNEL=none ").code, 2);
-}
-
-// BREC's published protocol; the rows must not depend on the number of threads.
-TEST_F(Cli, PublishedProtocol) {
-  const std::string words = "brec --model et --protocol published --builtin --pairs 60,61 --seed 3 ";
-  Result one = leman(words + "--threads 1 --json one.json"), two = leman(words + "--threads 2 --json two.json");
-  ASSERT_EQ(one.code, 0) << one.err;
-  EXPECT_NE(one.out.find("ET, seed 3"), std::string::npos) << one.out;
-  auto a = nlohmann::json::parse(contents(path("one.json"))), b = nlohmann::json::parse(contents(path("two.json")));
-  for (auto* json : {&a, &b})
-    for (auto& row : (*json)["rows"]) row.erase("seconds");
-  EXPECT_EQ(a["rows"], b["rows"]);
-  EXPECT_EQ(a["summary"][0]["false_positives"], 0);
-  const auto& rows = a["rows"];
-  EXPECT_TRUE(rows[0]["distinguished"].get<bool>() && rows[0]["distinguished_by_3wl"].get<bool>());
-  // Batch norm makes two kinds of rows opposite: no loss, no gradient, one epoch.
-  EXPECT_EQ(rows[0]["epochs"], 1);
-  EXPECT_EQ(rows[0]["losses"], std::vector<double>{0});
-  EXPECT_EQ(rows[0]["gradient_norms"], std::vector<double>{0});
-  EXPECT_GT(rows[0]["t2"], 1e6);
-  EXPECT_LT(rows[0]["reliability_t2"], 72.34);
-  for (const char* wrong : {"brec --model et --engine 1wl", "brec --seed 3", "brec --model et --seed 1 --seeds 2",
-                            "brec --model gin", "brec --model et --protocol odd"})
-    EXPECT_EQ(leman(wrong).code, 2) << wrong;
 }
 
 TEST_F(Cli, BenchOfTheEdgeTransformer) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "brec/relabellings.hpp"
+#include "brec/verdict.hpp"
 #include "support.hpp"
 #include "wl/canon.hpp"
 #include "wl/constructions/basic.hpp"
@@ -77,7 +78,8 @@ TEST(Hotelling, NoCovarianceIsDecidedByEquality) {
   EXPECT_TRUE(hotelling(tiny).by_equality);
   EXPECT_EQ(hotelling(tiny).p_value, 0);
   EXPECT_THROW(hotelling(Eigen::MatrixXd::Constant(32, 16, NAN)), std::invalid_argument);
-  EXPECT_THROW(hotelling(Eigen::MatrixXd::Zero(1, 16)), std::invalid_argument);
+  EXPECT_TRUE(hotelling(Eigen::MatrixXd::Ones(1, 16)).by_equality);
+  EXPECT_THROW(hotelling(Eigen::MatrixXd::Zero(0, 16)), std::invalid_argument);
 }
 
 // If the mean is zero, a test at level 5% fails in 5% of the cases.
@@ -87,6 +89,55 @@ TEST(Hotelling, LevelIsKept) {
   int rejected = 0;
   for (int k = 0; k < trials; ++k) rejected += hotelling(normal(32, 16, rng)).p_value < 0.05;
   EXPECT_NEAR(rejected, 0.05 * trials, 4 * std::sqrt(0.05 * 0.95 * trials));
+}
+
+// The published T^2 has no factor: 32 of it are Hotelling's, up to float32.
+TEST(Verdict, PublishedIsHotellingWithoutItsFactor) {
+  wl::Rng rng(8);
+  const Eigen::MatrixXd rows = normal(128, 16, rng);
+  const Verdict published = judge_published(rows.cast<float>()), sound = judge_sound(rows, 0.01, 32, 32);
+  EXPECT_NEAR(32 * published.pairs.t2, sound.pairs.t2, 1e-3 * sound.pairs.t2);
+  EXPECT_NEAR(32 * published.reliability.t2, sound.reliability.t2, 1e-3 * sound.reliability.t2);
+  EXPECT_FALSE(published.distinguished || sound.distinguished);
+  EXPECT_TRUE(published.reliable && sound.reliable);
+}
+
+TEST(Verdict, CountsOnlyIfReliable) {
+  wl::Rng rng(9);
+  Eigen::MatrixXd rows = normal(128, 16, rng);
+  for (Eigen::Index k = 0; k < 64; k += 2) rows.row(k).array() += 9;
+  EXPECT_TRUE(judge_sound(rows, 1e-4, 32, 32).distinguished);
+  for (Eigen::Index k = 64; k < 128; k += 2) rows.row(k).array() += 9;
+  EXPECT_FALSE(judge_sound(rows, 1e-4, 32, 32).distinguished);
+  EXPECT_FALSE(judge_sound(rows, 1e-4, 32, 32).reliable);
+  const Verdict published = judge_published(rows.cast<float>());
+  EXPECT_TRUE(!published.reliable && published.distinguished) << "without regard to reliability";
+}
+
+// With more dimensions than couples the mean is never in the covariance's range:
+// without the map to fewer, every test would reject.
+TEST(Verdict, LevelIsKeptInManyDimensionsAndWithFewCouples) {
+  wl::Rng rng(10);
+  int wide = 0, few = 0;
+  const int trials = 400 * test::depth();
+  for (int k = 0; k < trials; ++k) {
+    wide += judge_sound(normal(128, 64, rng), 0.05, 32, 32).pairs.p_value < 0.05;
+    few += judge_sound(normal(128, 16, rng), 0.05, 5, 5).pairs.p_value < 0.05;
+  }
+  const double slack = 4 * std::sqrt(0.05 * 0.95 * trials);
+  EXPECT_NEAR(wide, 0.05 * trials, slack);
+  EXPECT_NEAR(few, 0.05 * trials, slack);
+}
+
+TEST(Verdict, ExactIsEquality) {
+  Eigen::VectorXd a = Eigen::VectorXd::Constant(16, 1.0), b = a;
+  EXPECT_FALSE(judge_exact(a, b, true).distinguished);
+  b[3] = std::nextafter(1.0, 2.0);
+  EXPECT_TRUE(judge_exact(a, b, true).distinguished);
+  EXPECT_FALSE(judge_exact(a, b, false).distinguished);
+  EXPECT_NEAR(judge_exact(a, b, true).separation, 2.2e-16, 1e-17);
+  b[3] = NAN;
+  EXPECT_THROW(judge_exact(a, b, true), std::runtime_error);
 }
 
 TEST(Relabellings, AreDistinctAndIsomorphic) {
