@@ -1,9 +1,8 @@
 #include "brec/protocol.hpp"
 
-#include <ctime>
-
 #include "brec/model.hpp"
 #include "brec/sample.hpp"
+#include "wl/cpu_time.hpp"
 
 namespace leman::brec {
 
@@ -12,12 +11,6 @@ namespace {
 using torch::Tensor;
 
 constexpr std::size_t kTestBatch = 16;
-
-double thread_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 void check_stop(const RunControl& control) {
   if (control.stop && *control.stop) throw Interrupted();
@@ -210,7 +203,7 @@ Verdict test_exact(Model& model, const et::Domain& pair, const Sample& sample) {
 }  // namespace
 
 PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed, const RunControl& control) {
-  const double start = thread_seconds();
+  const double start = wl::thread_seconds();
   PairRun run;
   run.pair = pair.id;
   run.seed = seed;
@@ -237,7 +230,7 @@ PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed,
       break;
     case Protocol::Exact: run.verdict = test_exact(*model, training[0], sample); break;
   }
-  run.seconds = thread_seconds() - start;
+  run.seconds = wl::thread_seconds() - start;
   return run;
 }
 

@@ -1,6 +1,4 @@
 // `leman brec`: which pairs do the exact engines tell apart, or a model?
-#include <chrono>
-#include <ctime>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -13,6 +11,7 @@
 #include "cli/json.hpp"
 #include "cli/pair_table.hpp"
 #include "cli/progress.hpp"
+#include "wl/cpu_time.hpp"
 #include "wl/engine.hpp"
 #include "wl/parallel.hpp"
 
@@ -45,15 +44,9 @@ struct Row {
 
 std::string all_if_none(const std::string& ids) { return ids.empty() ? "0-399" : ids; }
 
-double thread_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 Row run_one(const brec::Pair& pair, const std::string& engine, std::uint64_t memory) {
   Row row{&pair, engine, {}, 0, ""};
-  double start = thread_seconds();
+  double start = wl::thread_seconds();
   try {
     wl::RunOptions options;
     options.memory_limit = memory;
@@ -61,7 +54,7 @@ Row run_one(const brec::Pair& pair, const std::string& engine, std::uint64_t mem
   } catch (const wl::MemoryError& e) {
     row.refused = e.what();
   }
-  row.seconds = thread_seconds() - start;
+  row.seconds = wl::thread_seconds() - start;
   return row;
 }
 

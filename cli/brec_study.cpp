@@ -73,15 +73,18 @@ std::uint64_t weight(const brec::Pair& pair) {
   return n * n * n + 10'000;
 }
 
-// Refuses before the start what would not fit.
-void check_memory(const ModelStudy& study, const std::vector<Item>& items, unsigned jobs) {
+// Refuses before the start what would not fit. Plain LibTorch (the kernel
+// `reference`) keeps its n^3 tensors, for a backward pass those of all layers.
+void check_memory(const ModelStudy& study, const std::vector<Item>& items, unsigned jobs, bool reference) {
   if (items.empty() || study.settings.model != "et" || study.settings.protocol == brec::Protocol::Exact) return;
   std::uint32_t largest = 0;
   for (const Item& item : items) largest = std::max(largest, item.pair->first.order());
   const std::vector<std::uint32_t> batch(study.settings.training.batch, largest);
   const et::Estimate e = et::estimate(study.settings.config, batch);
   const bool dense = study.settings.protocol == brec::Protocol::Published;
-  wl::demand_memory(jobs * (dense ? e.training_bytes : e.forward_bytes), study.memory,
+  std::uint64_t bytes = dense ? e.training_bytes : e.forward_bytes;
+  if (reference) bytes += e.plain_forward_bytes * (dense ? batch.size() * study.settings.config.layers : 1);
+  wl::demand_memory(jobs * bytes, study.memory,
                     std::to_string(jobs) + " pairs at a time, of " + std::to_string(largest) + " nodes");
 }
 
@@ -114,11 +117,11 @@ void run_engines(const ModelStudy& study, const std::vector<Item>& items, brec::
 
 void run_items(const ModelStudy& study, const std::vector<Item>& items, brec::Store& store, const Context& context) {
   const unsigned jobs = study.jobs ? study.jobs : study.threads;
-  check_memory(study, items, jobs);
   const bool torch = study.settings.model != "embeddings";
   const std::string kernel = study.settings.model != "et"                       ? ""
                              : study.settings.protocol == brec::Protocol::Exact ? "quotient"
                                                                                 : torch_api().kernel("");
+  check_memory(study, items, jobs, kernel == "reference");
   std::vector<Item> missing;
   std::uint64_t total = 0;
   for (const Item& item : items)

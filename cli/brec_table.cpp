@@ -40,9 +40,12 @@ struct Counts : std::array<int, 12> {
 // Verdicts of the exact engines: engine -> pair -> row.
 using Verdicts = std::map<std::string, std::map<int, const EngineRun*>>;
 
+// Differences below this may be rounding of float64.
+constexpr double kRounding = 1e-12;
+
 struct SeedSummary {
   std::uint64_t seed = 0;
-  int run = 0, unreliable = 0, beyond_bound = 0, beyond_3wl = 0, most_epochs = 0, trained = 0;
+  int run = 0, unreliable = 0, beyond_bound = 0, beyond_3wl = 0, most_epochs = 0, trained = 0, within_rounding = 0;
   double first_loss = 0, last_loss = 0;  // means over pairs
   double largest_gradient = 0, seconds = 0;
   double least_separation = std::numeric_limits<double>::infinity();  // of the counted pairs
@@ -100,6 +103,7 @@ struct View {
     if (r.verdict.distinguished) {
       s.counts.add(row.family);
       s.least_separation = std::min(s.least_separation, r.verdict.separation);
+      s.within_rounding += r.verdict.separation < kRounding;
     }
     if (by("2fwl", r.pair) == true) {
       auto& [pairs, missed] = s.rounds[verdicts.at("2fwl").at(r.pair)->round];
@@ -167,11 +171,12 @@ std::string count_table(const View& view) {
 
 std::string seed_table(const View& view) {
   Table table({">seed", view.bound.empty() ? ">beyond 3-WL" : ">false positives", ">reliability failures", ">epochs",
-               ">loss, first", ">last", ">largest gradient", ">least separation", ">CPU s"});
+               ">loss, first", ">last", ">largest gradient", ">least separation", ">below 1e-12", ">CPU s"});
   for (const SeedSummary& s : view.seeds)
     table.row({std::to_string(s.seed), std::to_string(view.bound.empty() ? s.beyond_3wl : s.beyond_bound),
                std::to_string(s.unreliable), std::to_string(s.most_epochs), fixed(s.first_loss, 4),
-               fixed(s.last_loss, 4), brief(s.largest_gradient), brief(s.least_separation), fixed(s.seconds, 1)});
+               fixed(s.last_loss, 4), brief(s.largest_gradient), brief(s.least_separation),
+               std::to_string(s.within_rounding), fixed(s.seconds, 1)});
   return table.text();
 }
 
@@ -291,6 +296,7 @@ std::string study_json(const StudyResult& result, const Context& context) {
               {"last_loss", s.last_loss},
               {"largest_gradient_norm", s.largest_gradient},
               {"least_separation", number(s.least_separation)},
+              {"within_rounding", s.within_rounding},
               {"seconds", s.seconds}};
     seed.update(counts_json(s.counts));
     for (const auto& [round, counts] : s.rounds)
