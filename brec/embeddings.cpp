@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "brec/sample.hpp"
 #include "brec/store.hpp"
@@ -47,6 +46,16 @@ Eigen::MatrixXd values(const std::string& bytes, Eigen::Index rows, Eigen::Index
   return m.template cast<double>();
 }
 
+// What follows a key in the header, up to the end of its value.
+std::string header_field(const std::string& header, const std::string& key, char last) {
+  const auto at = header.find("'" + key + "':");
+  if (at == header.npos) return "";
+  auto from = at + key.size() + 3;
+  while (from < header.size() && header[from] == ' ') ++from;
+  const auto to = header.find(last, from);
+  return to == header.npos ? "" : header.substr(from, to - from);
+}
+
 // NumPy's format, versions 1 to 3: magic, length of a header that is a Python
 // dictionary, data.
 Eigen::MatrixXd read_npy(const std::string& file) {
@@ -57,21 +66,20 @@ Eigen::MatrixXd read_npy(const std::string& file) {
   for (std::size_t k = 0; k < wide; ++k) length |= std::size_t{static_cast<unsigned char>(text[8 + k])} << (8 * k);
   if (length > text.size() - 8 - wide) fail(file, "ends within its header");
   const std::string header = text.substr(8 + wide, length);
-  static const std::regex type("'descr': *'<(f[48])'"), order("'fortran_order': *False"),
-      shape("'shape': *\\((\\d{1,9}), *(\\d{1,9}),?\\)");
-  std::smatch kind, sides;
-  if (!std::regex_search(header, kind, type)) fail(file, "neither float32 nor float64, little-endian");
-  if (!std::regex_search(header, order)) fail(file, "in Fortran order; numpy.ascontiguousarray helps");
-  if (!std::regex_search(header, sides, shape)) fail(file, "not an array with two axes");
-  const Eigen::Index rows = std::stoll(sides[1]), columns = std::stoll(sides[2]);
-  if (rows != 4 * static_cast<Eigen::Index>(kCouples) || columns < 1)
-    fail(file, "has shape (" + sides.str(1) + ", " + sides.str(2) + "), not (128, dimensions)");
+  const std::string type = header_field(header, "descr", ','), order = header_field(header, "fortran_order", ',');
+  const std::string shape = header_field(header, "shape", ')');
+  if (type != "'<f4'" && type != "'<f8'") fail(file, "neither float32 nor float64, little-endian");
+  if (order != "False") fail(file, "in Fortran order; numpy.ascontiguousarray helps");
+  unsigned rows = 0, columns = 0;
+  char more = 0;
+  if (std::sscanf(shape.c_str(), "(%9u, %9u%c", &rows, &columns, &more) != 2) fail(file, "not an array with two axes");
+  if (rows != 4 * kCouples || columns < 1) fail(file, "has shape " + shape + "), not (128, dimensions)");
   const std::string bytes = text.substr(8 + wide + length);
-  const std::size_t width = kind[1] == "f4" ? 4 : 8;
-  if (bytes.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) * width)
+  const std::size_t width = type == "'<f4'" ? 4 : 8;
+  if (bytes.size() != std::size_t{rows} * columns * width)
     fail(file, "has " + std::to_string(bytes.size()) + " bytes of data, which does not fit its shape");
   Eigen::MatrixXd m = width == 4 ? values<float>(bytes, rows, columns) : values<double>(bytes, rows, columns);
-  for (Eigen::Index k = 0; k < rows; ++k)
+  for (Eigen::Index k = 0; k < m.rows(); ++k)
     if (!m.row(k).allFinite()) fail(file, "row " + std::to_string(k) + " has a value that is not finite");
   return m;
 }
@@ -101,11 +109,26 @@ Manifest read_manifest(const std::string& directory) {
   const std::string file = directory + "/manifest.json";
   const Json json = Json::parse(read(file), nullptr, false);
   try {
-    return {json.at("seed"), json.at("pairs"), json.at("ids")};
+    const Manifest manifest{json.at("seed"), json.at("pairs"), json.at("ids")};
+    for (std::size_t k = 0; k < manifest.ids.size(); ++k)
+      if (manifest.ids[k] < (k ? manifest.ids[k - 1] + 1 : 0) || manifest.ids[k] >= kPairs)
+        fail(file, "ids are not ascending numbers of pairs");
+    return manifest;
   } catch (const nlohmann::json::exception&) {
     fail(file, "not what `leman brec export` writes");
   }
 }
+
+std::string embeddings_digest(const std::string& directory, const Manifest& manifest) {
+  std::string all;
+  for (int id : manifest.ids) {
+    const std::string file = stem(directory, id) + ".npy";
+    if (std::filesystem::exists(file)) all += std::to_string(id) + digest(read(file));
+  }
+  return digest(all);
+}
+
+std::string file_digest(const std::string& file) { return digest(read(file)); }
 
 PairRun run_embeddings(const Settings& settings, const Pair& pair, std::uint64_t seed) {
   const Eigen::MatrixXd rows = read_npy(stem(settings.file, pair.id) + ".npy");

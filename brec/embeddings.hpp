@@ -26,4 +26,8 @@ struct Manifest {
 };
 Manifest read_manifest(const std::string& directory);
 
+// For Settings::digest: of all arrays, or of a module's file.
+std::string embeddings_digest(const std::string& directory, const Manifest& manifest);
+std::string file_digest(const std::string& file);
+
 }  // namespace leman::brec

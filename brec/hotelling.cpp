@@ -2,15 +2,20 @@
 
 #include <Eigen/Eigenvalues>
 #include <boost/math/distributions/fisher_f.hpp>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
 namespace leman::brec {
 
-Hotelling hotelling(const Eigen::MatrixXd& differences, double tolerance) {
-  const auto n = differences.rows();
+Hotelling hotelling(const Eigen::MatrixXd& given, double tolerance) {
+  const auto n = given.rows();
   if (n < 1) throw std::invalid_argument("hotelling: no differences");
-  if (!differences.allFinite()) throw std::invalid_argument("hotelling: a difference is not finite");
+  if (!given.allFinite()) throw std::runtime_error("a difference of embeddings is not finite");
+  // T^2 does not depend on scale, but squares must not overflow or vanish; a power
+  // of two changes no digit.
+  const double scale = std::ldexp(1.0, -std::ilogb(std::max(given.cwiseAbs().maxCoeff(), 1e-300)));
+  const Eigen::MatrixXd differences = given * scale;
   const Eigen::VectorXd mean = differences.colwise().mean();
   // Equal rows are compared as they are: their mean may differ from them by rounding.
   const bool constant = (differences.rowwise() - differences.row(0)).isZero(0);

@@ -2,6 +2,8 @@
 
 #include <torch/script.h>
 
+#include <filesystem>
+
 #include "et/model.hpp"
 
 namespace leman::brec {
@@ -28,12 +30,19 @@ class EtModel : public Model {
 class ScriptModel : public Model {
  public:
   ScriptModel(const std::string& file, torch::Dtype dtype) : file_(file), dtype_(dtype) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) throw std::runtime_error(file + ": no such file");
     try {
-      module_ = torch::jit::load(file);
+      module_ = torch::jit::load(file, torch::kCPU);
     } catch (const c10::Error&) {
       throw std::runtime_error(file + ": not a TorchScript module that this LibTorch can read");
     }
-    module_.to(dtype);
+    // Module::to would cast tensors of integers, too.
+    auto cast = [&](Tensor t) {
+      if (t.is_floating_point()) t.set_data(t.to(dtype));
+    };
+    for (const Tensor& t : module_.parameters()) cast(t);
+    for (const Tensor& t : module_.buffers()) cast(t);
   }
   Tensor embed(const et::Domain& batch) override {
     const Tensor input = adjacency(batch, dtype_);

@@ -1,5 +1,7 @@
 #include "brec/protocol.hpp"
 
+#include <mutex>
+
 #include "brec/model.hpp"
 #include "brec/sample.hpp"
 #include "wl/cpu_time.hpp"
@@ -38,7 +40,7 @@ struct CoupleLoss {
 // cos is 1 to the last bit.
 CoupleLoss couple_loss(const Tensor& rows, bool published) {
   const Tensor first = rows.slice(0, 0, c10::nullopt, 2), second = rows.slice(0, 1, c10::nullopt, 2);
-  auto unit = [](const Tensor& t) { return t / t.norm(2, 1, true); };
+  auto unit = [](const Tensor& t) { return t / (t.square().sum(1, true) + 1e-60).sqrt(); };  // zero stays zero
   const Tensor distances = (unit(first) - unit(second)).square().sum(1) / 2;
   if (!published) return {torch::relu(1 - distances).mean(), distances.mean().detach()};
   const Tensor target = -torch::ones({first.size(0)}, rows.options());
@@ -98,9 +100,9 @@ class Trainer {
     model_.train(true);
     double best = -1;
     int best_epoch = 0;
-    std::vector<Tensor> best_weights;
+    std::vector<Tensor> best_weights = copies();
     while (run.epochs < settings_.epochs) {
-      const std::vector<Tensor> weights = settings_.keep_best ? copies() : std::vector<Tensor>{};
+      const std::vector<Tensor> weights = copies();
       const Step mean = epoch(sample);
       ++run.epochs;
       run.losses.push_back(mean.loss);
@@ -108,6 +110,10 @@ class Trainer {
       run.distances.push_back(mean.distance);
       plateau_.step(mean.loss);
       if (mean.distance > best) best = mean.distance, best_epoch = run.epochs, best_weights = weights;
+      if (!std::isfinite(mean.loss)) {
+        restore(best_weights);
+        return;
+      }
       if (mean.loss < settings_.stop_loss) break;
       if (mean.distance == 0) break;  // equal bits: the loss is at its maximum, its gradient zero
       if (settings_.patience && run.epochs - best_epoch >= settings_.patience) break;
@@ -203,6 +209,14 @@ Verdict test_exact(Model& model, const et::Domain& pair, const Sample& sample) {
 }  // namespace
 
 PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed, const RunControl& control) {
+  // A module from elsewhere may draw from LibTorch's one generator: one pair at a
+  // time, so that a row depends on its seed alone.
+  static std::mutex one_generator;
+  std::unique_lock<std::mutex> lock;
+  if (settings.model == "torchscript") {
+    lock = std::unique_lock(one_generator);
+    torch::manual_seed(seed * 1'000'003 + static_cast<std::uint64_t>(pair.id));
+  }
   const double start = wl::thread_seconds();
   PairRun run;
   run.pair = pair.id;

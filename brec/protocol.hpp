@@ -39,6 +39,7 @@ struct Settings {
   std::string model = "et";  // et, ppgn, gin, torchscript, embeddings
   et::Config config;         // of et
   std::string file;          // torchscript: the module; embeddings: the directory
+  std::string digest;        // of what is in there
   Training training;
   double level = kFamilyLevel / kPairs;  // of a single test; sound and exact
 };
@@ -56,7 +57,7 @@ struct PairRun {
   std::vector<double> distances;  // likewise, 1 - cos(f(G), f(H)), with its digits where the loss is 1
   std::vector<double> gradients;  // largest norm of the loss's gradient in every epoch
   std::size_t couples = 0;        // of different relabellings; fewer than 32 if there are no more
-  double seconds = 0;             // of CPU time
+  double seconds = 0;             // of CPU time, of the pair's own thread
 };
 
 struct RunControl {
@@ -67,7 +68,7 @@ struct Interrupted : std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-// Needs LibTorch, except for the model "embeddings".
+// All models but "embeddings"; see brec/embeddings.hpp.
 PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed, const RunControl& control);
 
 // The pairs that `published` was published for: those that 3-WL distinguishes.

@@ -20,8 +20,10 @@ Settings settings_for(Protocol protocol, const std::string& model) {
   s.protocol = protocol;
   s.model = model;
   s.config = et::preset("brec");
-  if (model == "ppgn") s.training.batch = 32;
-  if (protocol == Protocol::Published) return s;
+  if (protocol == Protocol::Published) {
+    if (model == "ppgn") s.training.batch = 32;
+    return s;
+  }
   s.config = et::preset("sound");
   s.training.epochs = 60;
   s.training.decay = 0;
@@ -35,17 +37,15 @@ std::string describe(const Settings& s) {
   nlohmann::ordered_json json;
   json["protocol"] = protocol_name(s.protocol);
   json["model"] = s.model;
-  if (!s.file.empty()) json["file"] = s.file;
+  if (!s.digest.empty()) json["digest"] = s.digest;
   if (s.model == "et") json["config"] = nlohmann::ordered_json::parse(et::to_json(s.config));
   if (s.model != "embeddings")
     json["training"] = {{"epochs", s.training.epochs},       {"batch", s.training.batch},
                         {"rate", s.training.rate},           {"decay", s.training.decay},
                         {"epsilon", s.training.epsilon},     {"keep_best", s.training.keep_best},
                         {"stop_loss", s.training.stop_loss}, {"patience", s.training.patience}};
-  if (s.protocol == Protocol::Published)
-    json["threshold"] = kPublishedThreshold;
-  else
-    json["level"] = s.level;
+  if (s.protocol == Protocol::Published) json["threshold"] = kPublishedThreshold;
+  if (s.protocol == Protocol::Sound) json["level"] = s.level;
   return json.dump(1);
 }
 

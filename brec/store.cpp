@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS runs(
   kernel TEXT, commit_id TEXT, seconds REAL, memory INTEGER,
   PRIMARY KEY(seed, pair)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS engines(
-  pair INTEGER, engine TEXT, distinguished INTEGER, round INTEGER, refused TEXT,
+  pair INTEGER, engine TEXT, distinguished INTEGER, round INTEGER,
   PRIMARY KEY(pair, engine)) WITHOUT ROWID;
 )";
 
@@ -114,6 +114,13 @@ std::string value_of(const Connection& connection, const std::string& key) {
 }
 
 template <class Connection>
+std::int64_t tables(const Connection& connection, const std::string& which) {
+  Statement count(connection, ("SELECT count(*) FROM sqlite_master WHERE " + which).c_str());
+  count.step();
+  return count.integer();
+}
+
+template <class Connection>
 void read_study(Connection& connection) {
   const std::string format = value_of(connection, "format");
   if (format != std::to_string(kFormat))
@@ -121,6 +128,7 @@ void read_study(Connection& connection) {
                      (format.empty() ? "" : " (but " + format + ")"));
   connection.study = {value_of(connection, "settings"), value_of(connection, "source"), value_of(connection, "pairs"),
                       value_of(connection, "command")};
+  if (!Json::accept(connection.study.settings)) throw StoreError(connection.path + ": its settings are damaged");
 }
 
 // The first setting in which two studies differ.
@@ -146,6 +154,8 @@ Store::Store(const std::string& path, const Study& study) : db_(std::make_unique
   db_->open(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   // Either all of the set-up is there or nothing, whoever comes second.
   db_->execute("BEGIN IMMEDIATE");
+  if (tables(*db_, "1") != 0 && tables(*db_, "name = 'study'") == 0)
+    throw StoreError(path + ": a database of something else, not a run store");
   db_->execute(kSchema);
   {
     Statement any(*db_, "SELECT count(*) FROM study");
@@ -167,11 +177,7 @@ Store::Store(const std::string& path) : db_(std::make_unique<Connection>(path)) 
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) throw StoreError(path + ": no such file");
   db_->open(SQLITE_OPEN_READWRITE);  // a journal that a killed run left is rolled back
-  {
-    Statement table(*db_, "SELECT count(*) FROM sqlite_master WHERE name IN ('study', 'runs', 'engines')");
-    table.step();
-    if (table.integer() != 3) throw StoreError(path + ": not a run store");
-  }
+  if (tables(*db_, "name IN ('study', 'runs', 'engines')") != 3) throw StoreError(path + ": not a run store");
   read_study(*db_);
 }
 
@@ -204,9 +210,9 @@ void Store::add(const StoredRun& row) {
 
 void Store::add(const EngineRun& row) {
   std::lock_guard lock(db_->guard);
-  Statement insert(*db_, "INSERT OR IGNORE INTO engines VALUES(?,?,?,?,?)");
+  Statement insert(*db_, "INSERT OR IGNORE INTO engines(pair, engine, distinguished, round) VALUES(?,?,?,?)");
   insert.bind(std::int64_t{row.pair}).bind(row.engine).bind(std::int64_t{row.distinguished});
-  insert.bind(std::int64_t{row.round}).bind(row.refused).step();
+  insert.bind(std::int64_t{row.round}).step();
 }
 
 std::vector<StoredRun> Store::runs() const {
@@ -249,7 +255,7 @@ std::vector<StoredRun> Store::runs() const {
 
 std::vector<EngineRun> Store::engine_runs() const {
   std::lock_guard lock(db_->guard);
-  Statement query(*db_, "SELECT * FROM engines ORDER BY pair, engine");
+  Statement query(*db_, "SELECT pair, engine, distinguished, round FROM engines ORDER BY pair, engine");
   std::vector<EngineRun> rows;
   while (query.step()) {
     EngineRun row;
@@ -257,20 +263,23 @@ std::vector<EngineRun> Store::engine_runs() const {
     row.engine = query.text();
     row.distinguished = query.integer();
     row.round = static_cast<int>(query.integer());
-    row.refused = query.text();
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-std::string pair_digest(const PairSet& set) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-  for (const Pair& pair : set.pairs)
-    for (const wl::Graph* graph : {&pair.first, &pair.second})
-      for (const char c : wl::to_graph6(*graph)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+std::string digest(const std::string& bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
   return text;
+}
+
+std::string pair_digest(const PairSet& set) {
+  std::string all;
+  for (const Pair& pair : set.pairs) all += wl::to_graph6(pair.first) + wl::to_graph6(pair.second);
+  return digest(all);
 }
 
 namespace {

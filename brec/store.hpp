@@ -50,8 +50,7 @@ struct EngineRun {
   int pair = 0;
   std::string engine;
   bool distinguished = false;
-  int round = 0;        // that distinguished it
-  std::string refused;  // not run: why
+  int round = 0;  // that distinguished it
 };
 
 class Store {
@@ -75,6 +74,7 @@ class Store {
   std::unique_ptr<Connection> db_;
 };
 
+std::string digest(const std::string& bytes);  // FNV-1a, as 16 hexadecimal digits
 // Digest of the pairs' graphs, for Study::pairs.
 std::string pair_digest(const PairSet& set);
 

@@ -1,7 +1,9 @@
 // `leman brec`: which pairs do the exact engines tell apart, or a model?
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "brec/embeddings.hpp"
@@ -166,6 +168,41 @@ Json row_json(const Row& row) {
 
 bool asks_for_model(const Options& o) { return !o.model.empty() || !o.torchscript.empty() || !o.embeddings.empty(); }
 
+// Every action takes some of the options; another one is an error, not ignored.
+void check_options(const Options& o) {
+  const bool model = asks_for_model(o);
+  const std::string action = !o.action.empty() ? o.action : model ? "a model" : "engines";
+  const struct {
+    const char* name;
+    bool given;
+    std::vector<std::string> actions;
+  } table[] = {{"--engine", !o.engines.empty(), {"engines"}},
+               {"--model, --torchscript, --embeddings", model, {"a model"}},
+               {"--protocol", !o.protocol.empty(), {"a model"}},
+               {"--config", !o.config.empty(), {"a model"}},
+               {"--epochs", o.epochs.has_value(), {"a model"}},
+               {"--rate", o.rate.has_value(), {"a model"}},
+               {"--level", o.level.has_value(), {"a model"}},
+               {"--seed", o.seed.has_value(), {"a model", "export"}},
+               {"--seeds", o.seeds != 0, {"a model"}},
+               {"--store", !o.store.empty(), {"a model"}},
+               {"--jobs", o.jobs != 0, {"a model"}},
+               {"--shard", !o.shard.empty(), {"a model"}},
+               {"--out", !o.out.empty(), {"export", "merge"}},
+               {"--pairs", !o.ids.empty(), {"engines", "a model", "export"}},
+               {"--builtin", o.builtin, {"engines", "a model", "export"}},
+               {"--memory", o.memory_gb != 0, {"engines", "a model"}},
+               {"--json", !o.json.empty(), {"engines", "a model", "show"}},
+               {"--csv", !o.csv.empty(), {"engines", "a model", "show"}},
+               {"STORE", !o.files.empty(), {"show", "merge"}}};
+  for (const auto& option : table)
+    if (option.given && std::find(option.actions.begin(), option.actions.end(), action) == option.actions.end())
+      throw UsageError(std::string(option.name) + " is not for " + action +
+                       (action == "engines" ? "; a model is asked for by e.g. --model et" : ""));
+  if (!o.shard.empty() && o.store.empty()) throw UsageError("--shard needs a --store for its rows");
+  for (const std::string& file : {o.json, o.csv}) check_writable(file);
+}
+
 // "2/5": the second of five parts.
 std::pair<int, int> parse_shard(const std::string& text) {
   const auto slash = text.find('/');
@@ -175,7 +212,6 @@ std::pair<int, int> parse_shard(const std::string& text) {
 }
 
 brec::Settings model_settings(const Options& o) {
-  if (!o.engines.empty()) throw UsageError("--engine and a model exclude each other");
   if ((!o.model.empty()) + (!o.torchscript.empty()) + (!o.embeddings.empty()) > 1)
     throw UsageError("only one of --model, --torchscript and --embeddings makes sense");
   const std::string model = !o.torchscript.empty() ? "torchscript" : !o.embeddings.empty() ? "embeddings" : o.model;
@@ -186,8 +222,12 @@ brec::Settings model_settings(const Options& o) {
   if (!o.config.empty()) {
     if (model != "et") throw UsageError("--config is for --model et");
     s.config = et::load_config(o.config);
-    if (s.protocol != brec::Protocol::Published && s.config.dtype != "float64")
-      throw UsageError("--config: this protocol needs dtype float64");
+    const bool published = s.protocol == brec::Protocol::Published;
+    if ((s.config.dtype == "float32") != published)
+      throw UsageError("--config: this protocol needs dtype " + std::string(published ? "float32" : "float64"));
+    if (s.config.batch_norm && !published)
+      throw UsageError(
+          "--config: batch_norm makes the two rows opposite whatever the model sees; not in this protocol");
   }
   if (model == "embeddings" && (o.epochs || o.rate)) throw UsageError("--epochs and --rate: nothing is trained");
   if (o.level && s.protocol != brec::Protocol::Sound) throw UsageError("--level is for --protocol sound");
@@ -205,6 +245,7 @@ void follow_manifest(ModelStudy& study, const Options& o, const brec::PairSet& s
   if (o.seed || o.seeds)
     throw UsageError("--seed and --seeds: the directory has seed " + std::to_string(manifest.seed));
   study.first_seed = manifest.seed;
+  study.settings.digest = brec::embeddings_digest(study.settings.file, manifest);
   if (o.ids.empty()) study.ids = manifest.ids;
 }
 
@@ -225,6 +266,7 @@ int run_model(const Options& o, const Context& context) {
   const brec::PairSet set = load_pairs(o.brec, o.builtin);
   if (set.from_files) study.brec = *brec::find_brec(o.brec);
   if (study.settings.model == "embeddings") follow_manifest(study, o, set);
+  if (study.settings.model == "torchscript") study.settings.digest = brec::file_digest(study.settings.file);
   return run_model_study(study, set, context);
 }
 
@@ -268,12 +310,11 @@ int run(const Options& options, const Context& context) {
   if (options.builtin && !options.brec.empty()) throw UsageError("--builtin and --brec exclude each other");
   if (options.json == "-" && options.csv == "-")
     throw UsageError("only one of --json and --csv can go to standard output");
+  check_options(options);
   if (options.action == "export") return run_export(options, context);
   if (options.action == "merge") return run_merge(options, context);
   if (options.action == "show") return run_show(options, context);
   if (asks_for_model(options)) return run_model(options, context);
-  if (!options.protocol.empty() || options.seed || options.seeds || !options.store.empty())
-    throw UsageError("--protocol, --seed, --seeds and --store are for a model, e.g. --model et");
   std::vector<std::string> engines = engine_names(options.engines.empty() ? "1wl,2wl,3wl,2fwl" : options.engines);
   number_list(all_if_none(options.ids), brec::kPairs);
   brec::PairSet set = load_pairs(options.brec, options.builtin);

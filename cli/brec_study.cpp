@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <iostream>
+#include <set>
 
 #include "brec/embeddings.hpp"
 #include "brec/store.hpp"
@@ -73,55 +74,75 @@ std::uint64_t weight(const brec::Pair& pair) {
   return n * n * n + 10'000;
 }
 
-// Refuses before the start what would not fit. Plain LibTorch (the kernel
-// `reference`) keeps its n^3 tensors, for a backward pass those of all layers.
-void check_memory(const ModelStudy& study, const std::vector<Item>& items, unsigned jobs, bool reference) {
-  if (items.empty() || study.settings.model != "et" || study.settings.protocol == brec::Protocol::Exact) return;
-  std::uint32_t largest = 0;
-  for (const Item& item : items) largest = std::max(largest, item.pair->first.order());
-  const std::vector<std::uint32_t> batch(study.settings.training.batch, largest);
-  const et::Estimate e = et::estimate(study.settings.config, batch);
-  const bool dense = study.settings.protocol == brec::Protocol::Published;
-  std::uint64_t bytes = dense ? e.training_bytes : e.forward_bytes;
-  if (reference) bytes += e.plain_forward_bytes * (dense ? batch.size() * study.settings.config.layers : 1);
-  wl::demand_memory(jobs * bytes, study.memory,
-                    std::to_string(jobs) + " pairs at a time, of " + std::to_string(largest) + " nodes");
+// What a pair of the largest order needs in memory, by counting. Plain LibTorch
+// (the kernel `reference`) keeps its n^3 tensors, for a backward pass those of all
+// layers; PPGN in training holds some seventy tensors of its width. 0: not known.
+std::uint64_t pair_memory(const brec::Settings& s, std::uint32_t order, const std::string& kernel) {
+  const std::uint64_t size = s.protocol == brec::Protocol::Published ? 4 : 8, n2 = std::uint64_t{order} * order;
+  if (s.model == "ppgn") return s.training.batch * n2 * 32 * size * 70;
+  if (s.model == "gin") return s.training.batch * n2 * size * 4;
+  if (s.model != "et" || s.protocol == brec::Protocol::Exact) return 0;
+  const et::Estimate e = et::estimate(s.config, std::vector<std::uint32_t>(s.training.batch, order));
+  const bool dense = s.protocol == brec::Protocol::Published;
+  const std::uint64_t plain = e.plain_forward_bytes * (dense ? s.training.batch * s.config.layers : 1);
+  return (dense ? e.training_bytes : e.forward_bytes) + (kernel == "reference" ? plain : 0);
 }
 
+// Pairs at a time: as many as asked for, or as threads and memory allow. Refuses
+// before the start what would not fit.
+unsigned jobs_for(const ModelStudy& study, const std::vector<Item>& missing, const std::string& kernel) {
+  std::uint32_t largest = 0;
+  for (const Item& item : missing) largest = std::max(largest, item.pair->first.order());
+  const std::uint64_t need = pair_memory(study.settings, largest, kernel);
+  const std::uint64_t have = study.memory ? study.memory : wl::usable_memory();
+  const auto most = static_cast<unsigned>(std::max<std::size_t>(1, missing.size()));
+  unsigned jobs = std::min(study.jobs ? study.jobs : study.threads, most);
+  if (!study.jobs && need > 0) jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(have / need, 1, jobs));
+  wl::demand_memory(jobs * need, study.memory,
+                    std::to_string(jobs) + " pairs at a time, of " + std::to_string(largest) + " nodes");
+  return jobs;
+}
+
+// What was refused for lack of memory is not kept: another run may have more.
 void run_engines(const ModelStudy& study, const std::vector<Item>& items, brec::Store& store) {
+  std::set<std::pair<int, std::string>> seen;
+  for (const brec::EngineRun& row : store.engine_runs()) seen.emplace(row.pair, row.engine);
   std::vector<std::pair<const brec::Pair*, std::string>> work;
-  std::vector<char> seen(brec::kPairs, 0);
-  for (const brec::EngineRun& row : store.engine_runs())
-    if (row.engine == kEngines.back()) seen[static_cast<std::size_t>(row.pair)] = 1;
   for (const Item& item : items)
-    if (!std::exchange(seen[static_cast<std::size_t>(item.pair->id)], 1))
-      for (const std::string& engine : kEngines) work.emplace_back(item.pair, engine);
+    for (const std::string& engine : kEngines)
+      if (seen.emplace(item.pair->id, engine).second) work.emplace_back(item.pair, engine);
   Progress progress("exact engines", work.size());
   wl::RunOptions options;
-  options.memory_limit = (study.memory ? study.memory : wl::usable_memory()) / study.threads;
+  // A share for every core, however many threads there are.
+  options.memory_limit = (study.memory ? study.memory : wl::usable_memory()) / default_threads();
   wl::parallel_for(work.size(), study.threads, [&](std::size_t k) {
     if (stop) return;
     const auto& [pair, engine] = work[k];
-    brec::EngineRun row{pair->id, engine, false, 0, ""};
     try {
       const wl::PairVerdict verdict = wl::compare(engine, pair->first, pair->second, options);
-      row.distinguished = verdict.distinguished;
-      row.round = verdict.distinguished ? static_cast<int>(verdict.round) : 0;
-    } catch (const wl::MemoryError& e) {
-      row.refused = e.what();
+      store.add({pair->id, engine, verdict.distinguished, verdict.distinguished ? static_cast<int>(verdict.round) : 0});
+    } catch (const wl::MemoryError&) {
     }
-    store.add(row);
     progress.done(1, "pair " + std::to_string(pair->id) + " " + engine);
   });
 }
 
+brec::PairRun run_one(const ModelStudy& study, const Item& item, const std::string& name,
+                      const brec::RunControl& control) {
+  try {
+    if (study.settings.model == "embeddings") return brec::run_embeddings(study.settings, *item.pair, item.seed);
+    return torch_api().run_pair(study.settings, *item.pair, item.seed, control);
+  } catch (const wl::MemoryError&) {
+    throw;
+  } catch (const std::runtime_error& e) {
+    throw std::runtime_error(name + ": " + e.what());
+  }
+}
+
 void run_items(const ModelStudy& study, const std::vector<Item>& items, brec::Store& store, const Context& context) {
-  const unsigned jobs = study.jobs ? study.jobs : study.threads;
-  const bool torch = study.settings.model != "embeddings";
   const std::string kernel = study.settings.model != "et"                       ? ""
                              : study.settings.protocol == brec::Protocol::Exact ? "quotient"
                                                                                 : torch_api().kernel("");
-  check_memory(study, items, jobs, kernel == "reference");
   std::vector<Item> missing;
   std::uint64_t total = 0;
   for (const Item& item : items)
@@ -129,30 +150,24 @@ void run_items(const ModelStudy& study, const std::vector<Item>& items, brec::St
   if (missing.size() < items.size())
     std::cerr << "leman: " << items.size() - missing.size() << " of " << items.size() << " rows are in " << study.store
               << " already\n";
+  const unsigned jobs = jobs_for(study, missing, kernel);
   const brec::RunControl control{std::max(1u, study.threads / jobs), &stop};
   Progress progress("rows", items.size(), items.size() - missing.size(), total);
   wl::parallel_for(missing.size(), jobs, [&](std::size_t k) {
-    const auto& [pair, seed] = missing[k];
+    const Item& item = missing[k];
     // Another process on the same store may have been here.
-    if (stop || store.has(pair->id, seed)) return;
-    const std::string name = "pair " + std::to_string(pair->id) + " seed " + std::to_string(seed);
+    if (stop || store.has(item.pair->id, item.seed)) return;
+    const std::string name = "pair " + std::to_string(item.pair->id) + " seed " + std::to_string(item.seed);
     progress.begin(name);
+    brec::StoredRun row{{}, item.pair->family, static_cast<int>(item.pair->first.order()), context.commit, kernel, 0};
     try {
-      brec::StoredRun row{torch ? torch_api().run_pair(study.settings, *pair, seed, control)
-                                : brec::run_embeddings(study.settings, *pair, seed),
-                          pair->family,
-                          static_cast<int>(pair->first.order()),
-                          context.commit,
-                          kernel,
-                          0};
-      row.memory = peak_memory();
-      store.add(row);
+      row.run = run_one(study, item, name, control);
     } catch (const brec::Interrupted&) {
       return;
-    } catch (const std::runtime_error& e) {
-      throw std::runtime_error(name + ": " + e.what());
     }
-    progress.done(1, name, weight(*pair));
+    row.memory = peak_memory();
+    store.add(row);
+    progress.done(1, name, weight(*item.pair));
   });
 }
 
@@ -174,12 +189,13 @@ int run_model_study(const ModelStudy& study, const brec::PairSet& set, const Con
   try {
     brec::Store store(study.store,
                       {brec::describe(study.settings), set.source, brec::pair_digest(set), context.command});
-    run_items(study, items, store, context);
     run_engines(study, items, store);
-    StudyResult result{store.study(), store.runs(), store.engine_runs(), published_rows(study.brec), items.size()};
+    run_items(study, items, store, context);
+    StudyResult result{store.study(), store.runs(), store.engine_runs(), published_rows(study.brec), 0};
+    for (const Item& item : items) result.missing += !store.has(item.pair->id, item.seed);
     write_study(result, study.json, study.csv, context);
     if (!stop) return kOk;
-    std::cerr << "leman: interrupted with " << result.runs.size() << " of " << items.size() << " rows"
+    std::cerr << "leman: interrupted, " << result.missing << " of " << items.size() << " rows are missing"
               << (study.store.empty() ? "; with --store FILE it could be resumed\n"
                                       : "; the same command resumes from " + study.store + "\n");
     return kInterrupted;

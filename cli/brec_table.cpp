@@ -46,6 +46,7 @@ constexpr double kRounding = 1e-12;
 struct SeedSummary {
   std::uint64_t seed = 0;
   int run = 0, unreliable = 0, beyond_bound = 0, beyond_3wl = 0, most_epochs = 0, trained = 0, within_rounding = 0;
+  int unchecked = 0;                     // counted pairs on which the bound was not run
   double first_loss = 0, last_loss = 0;  // means over pairs
   double largest_gradient = 0, seconds = 0;
   double least_separation = std::numeric_limits<double>::infinity();  // of the counted pairs
@@ -81,7 +82,7 @@ struct View {
     const auto all = verdicts.find(engine);
     if (all == verdicts.end()) return {};
     const auto at = all->second.find(pair);
-    if (at == all->second.end() || !at->second->refused.empty()) return {};
+    if (at == all->second.end()) return {};
     return at->second->distinguished;
   }
   bool beyond(const std::string& engine, const StoredRun& row) const {
@@ -95,6 +96,7 @@ struct View {
     ++s.run;
     s.unreliable += !r.verdict.reliable;
     s.beyond_bound += false_positive(row);
+    s.unchecked += r.verdict.distinguished && !bound.empty() && !by(bound, r.pair);
     s.beyond_3wl += beyond("2fwl", row);
     s.most_epochs = std::max(s.most_epochs, r.epochs);
     if (!r.losses.empty()) ++s.trained, s.first_loss += r.losses.front(), s.last_loss += r.losses.back();
@@ -156,12 +158,19 @@ std::string count_table(const View& view) {
     table.row(line);
   }
   const std::string title = model_title(view.model);
-  for (const SeedSummary& s : view.seeds) table.row(cells(title + ", seed " + std::to_string(s.seed), s.counts));
-  if (view.seeds.size() > 1) {
-    std::vector<std::string> line{title + ", " + std::to_string(view.seeds.size()) + " seeds"};
+  for (const SeedSummary& s : view.seeds) {
+    const bool part = static_cast<std::size_t>(s.run) < view.families.size();
+    table.row(cells(title + ", seed " + std::to_string(s.seed) + (part ? " (" + std::to_string(s.run) + " run)" : ""),
+                    s.counts));
+  }
+  std::vector<const SeedSummary*> whole;
+  for (const SeedSummary& s : view.seeds)
+    if (static_cast<std::size_t>(s.run) == view.families.size()) whole.push_back(&s);
+  if (whole.size() > 1) {
+    std::vector<std::string> line{title + ", " + std::to_string(whole.size()) + " seeds"};
     for (std::size_t c = 0; c < 12; ++c) {
       std::vector<double> values;
-      for (const SeedSummary& s : view.seeds) values.push_back(s.counts[c]);
+      for (const SeedSummary* s : whole) values.push_back(s->counts[c]);
       line.push_back(mean_and_deviation(values));
     }
     table.row(line);
@@ -173,10 +182,10 @@ std::string seed_table(const View& view) {
   Table table({">seed", view.bound.empty() ? ">beyond 3-WL" : ">false positives", ">reliability failures", ">epochs",
                ">loss, first", ">last", ">largest gradient", ">least separation", ">below 1e-12", ">CPU s"});
   for (const SeedSummary& s : view.seeds)
-    table.row({std::to_string(s.seed), std::to_string(view.bound.empty() ? s.beyond_3wl : s.beyond_bound),
-               std::to_string(s.unreliable), std::to_string(s.most_epochs), fixed(s.first_loss, 4),
-               fixed(s.last_loss, 4), brief(s.largest_gradient), brief(s.least_separation),
-               std::to_string(s.within_rounding), fixed(s.seconds, 1)});
+    table.row(
+        {std::to_string(s.seed), s.unchecked ? "-" : std::to_string(view.bound.empty() ? s.beyond_3wl : s.beyond_bound),
+         std::to_string(s.unreliable), std::to_string(s.most_epochs), fixed(s.first_loss, 4), fixed(s.last_loss, 4),
+         brief(s.largest_gradient), brief(s.least_separation), std::to_string(s.within_rounding), fixed(s.seconds, 1)});
   return table.text();
 }
 
@@ -256,8 +265,7 @@ std::vector<PublishedRow> published_rows(const std::string& directory) {
         fields.emplace_back();
       else
         fields.back() += c;
-    if (fields.size() == 8)
-      rows.push_back({fields[0] + " (" + fields[1] + ")", fields[1], fields[2], {fields.begin() + 3, fields.end()}});
+    if (fields.size() == 8) rows.push_back({fields[0] + " (" + fields[1] + ")", {fields.begin() + 3, fields.end()}});
   }
   return rows;
 }
@@ -266,15 +274,17 @@ std::string study_text(const StudyResult& result) {
   const View view(result);
   std::string text = result.study.source + ", " + std::to_string(view.families.size()) + " pairs, model " + view.model +
                      ", protocol " + view.protocol;
-  if (view.settings.contains("level"))
-    text += " (each test at level " + brief(view.settings["level"], 3) + ": 5 % over 400 tests)";
+  if (view.settings.contains("level")) {
+    const double level = view.settings["level"];
+    text += "\neach test at level " + brief(level, 3) + " (" + brief(100 * level * brec::kPairs, 3) +
+            " % over 400 tests); T2 above " + brief(brec::t2_threshold(16, 32, level), 4) + " at full rank";
+  }
   text += "\n\n" + count_table(view);
   if (result.runs.empty()) return text;
   text += "\n" + seed_table(view);
   const std::string rounds = round_table(view);
   if (!rounds.empty()) text += "\n" + rounds;
-  if (result.wanted > result.runs.size())
-    text += "\nincomplete: " + std::to_string(result.runs.size()) + " of " + std::to_string(result.wanted) + " rows\n";
+  if (result.missing) text += "\nincomplete: " + std::to_string(result.missing) + " rows are missing\n";
   return text;
 }
 
@@ -283,12 +293,12 @@ std::string study_json(const StudyResult& result, const Context& context) {
   Json json = record(context);
   json["source"] = result.study.source;
   json["settings"] = view.settings;
-  json["complete"] = result.wanted <= result.runs.size();
+  json["complete"] = result.missing == 0;
   for (const SeedSummary& s : view.seeds) {
     Json seed{{"seed", s.seed},
               {"run", s.run},
               {"distinguished", s.counts[11]},
-              {"false_positives", view.bound.empty() ? Json(nullptr) : Json(s.beyond_bound)},
+              {"false_positives", view.bound.empty() || s.unchecked ? Json(nullptr) : Json(s.beyond_bound)},
               {"beyond_3wl", s.beyond_3wl},
               {"reliability_failures", s.unreliable},
               {"most_epochs", s.most_epochs},

@@ -11,7 +11,7 @@ namespace leman::cli {
 
 // A row of a results table that somebody published; for comparison.
 struct PublishedRow {
-  std::string model, source, seeds;
+  std::string model;                // with its source
   std::vector<std::string> counts;  // Basic, Regular, Extension, CFI, all
 };
 // published.csv beside BREC's files; empty if it is not there.
@@ -22,7 +22,7 @@ struct StudyResult {
   std::vector<brec::StoredRun> runs;  // by seed, then pair
   std::vector<brec::EngineRun> engines;
   std::vector<PublishedRow> published;
-  std::size_t wanted = 0;  // rows that the call asked for; more than runs: it was interrupted
+  std::size_t missing = 0;  // rows that were asked for and are not there
 };
 
 std::string study_text(const StudyResult& result);

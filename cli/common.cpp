@@ -184,6 +184,12 @@ Option threads_option(unsigned& target) {
           number<unsigned>(target, 1, 1024)};
 }
 
+void check_writable(const std::string& path) {
+  if (path.empty() || path == "-") return;
+  const auto parent = std::filesystem::absolute(path).parent_path();
+  if (::access(parent.c_str(), W_OK) != 0) throw OutputError(path + ": cannot be written: " + std::strerror(errno));
+}
+
 void write_file(const std::string& path, const std::string& text) {
   Output out(path);
   out.write(text);

@@ -72,6 +72,9 @@ int fwl_power(const std::string& engine);
 unsigned default_threads();
 Option threads_option(unsigned& target);
 
+// Throws OutputError if a file (not "-" or empty) could not be made there; before
+// work whose result would be lost.
+void check_writable(const std::string& path);
 // The whole text to a file or, for "-", to standard output.
 void write_file(const std::string& path, const std::string& text);
 

@@ -2,6 +2,7 @@
 #include "brec/store.hpp"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,7 +58,7 @@ TEST_F(StoreTest, RowsComeBackToTheLastBit) {
     Store store(path("a"), study());
     store.add(want);
     store.add(row(300, 8));
-    store.add(EngineRun{300, "2fwl", true, 4, ""});
+    store.add(EngineRun{300, "2fwl", true, 4});
   }
   const Store store(path("a"));
   EXPECT_EQ(store.study().settings, study().settings);
@@ -102,6 +103,11 @@ TEST_F(StoreTest, BadFilesAreNamed) {
   EXPECT_NE(message([&] { Store{path("text")}; }).find(path("text") + ": "), std::string::npos);
   EXPECT_NE(message([&] { Store(path("text"), study()); }).find(path("text") + ": "), std::string::npos);
   std::ofstream(path("empty"));
+  sqlite3* other = nullptr;
+  sqlite3_open(path("other").c_str(), &other);
+  sqlite3_exec(other, "CREATE TABLE runs(a)", nullptr, nullptr, nullptr);
+  sqlite3_close(other);
+  EXPECT_NE(message([&] { Store(path("other"), study()); }).find("a database of something else"), std::string::npos);
   EXPECT_NE(message([&] { Store{path("empty")}; }).find("not a run store"), std::string::npos);
   EXPECT_NE(message([&] { Store(path("no/such/directory"), study()); }).find("cannot be opened"), std::string::npos);
   {
@@ -176,7 +182,7 @@ TEST_F(StoreTest, ThreadsShareAStore) {
 TEST_F(StoreTest, Merge) {
   {
     Store a(path("a"), study()), b(path("b"), study());
-    a.add(row(1, 1)), a.add(row(2, 1)), a.add(EngineRun{1, "2fwl", true, 1, ""});
+    a.add(row(1, 1)), a.add(row(2, 1)), a.add(EngineRun{1, "2fwl", true, 1});
     b.add(row(2, 1)), b.add(row(3, 1));
   }
   merge_stores({path("a"), path("b")}, path("all"));
