@@ -1,5 +1,6 @@
 // The side of cli/torch_api.hpp that is linked with LibTorch.
 #include <chrono>
+#include <mutex>
 
 #include "bench/et_bench.hpp"
 #include "cli/torch_api.hpp"
@@ -8,6 +9,7 @@
 #include "wl/coloring.hpp"
 
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+extern "C" int openblas_get_parallel() __attribute__((weak));
 
 namespace leman::cli {
 
@@ -62,6 +64,9 @@ class Api : public TorchApi {
     // Threads are ours: LibTorch's and BLAS's sums depend on how many there are.
     at::set_num_threads(1);
     if (openblas_set_num_threads) openblas_set_num_threads(1);
+    // A serial OpenBLAS shares its buffers: products of two threads at a time are
+    // wrong (seen with Debian's 0.3.21). Then pairs run one after the other.
+    one_at_a_time_ = openblas_get_parallel && openblas_get_parallel() == 0;
   }
   std::string version() const override { return TORCH_VERSION; }
   std::vector<std::string> kernels() const override { return kernel_names(); }
@@ -75,6 +80,8 @@ class Api : public TorchApi {
   }
   brec::PairRun run_pair(const brec::Settings& settings, const brec::Pair& pair, std::uint64_t seed,
                          const brec::RunControl& control) const override {
+    std::unique_lock<std::mutex> lock;
+    if (one_at_a_time_) lock = std::unique_lock(blas_);
     return plain_errors([&] { return brec::run_pair(settings, pair, seed, control); });
   }
   bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
@@ -83,6 +90,9 @@ class Api : public TorchApi {
   }
 
  private:
+  bool one_at_a_time_;
+  mutable std::mutex blas_;
+
   // LibTorch's errors have a stack trace; one line of them is enough.
   template <class Work>
   static auto plain_errors(Work work) -> decltype(work()) {

@@ -14,6 +14,7 @@
 #include "wl/constructions/random.hpp"
 #include "wl/constructions/strongly_regular.hpp"
 #include "wl/graph_ops.hpp"
+#include "wl/parallel.hpp"
 
 namespace leman::brec {
 namespace {
@@ -90,6 +91,24 @@ TEST(Protocol, SameRowWithMoreThreads) {
     EXPECT_EQ(one.gradients, two.gradients);
     EXPECT_EQ(one.verdict.pairs.t2, two.verdict.pairs.t2);
     EXPECT_EQ(one.verdict.reliability.t2, two.verdict.reliability.t2);
+  }
+}
+
+// Several pairs at a time, as a study runs them: every row as if it were alone. A
+// BLAS that is not safe for threads fails here.
+TEST(Protocol, RowsDoNotDependOnTheirNeighbours) {
+  const Settings settings = settings_for(Protocol::Exact, "et");
+  wl::Rng rng(20);
+  std::vector<Pair> pairs;
+  for (int k = 0; k < 12; ++k)
+    pairs.push_back(make_pair(wl::random_regular(10, 3, rng), wl::random_regular(10, 3, rng)));
+  std::vector<PairRun> alone, together(8 * pairs.size());
+  for (const Pair& pair : pairs) alone.push_back(run_pair(settings, pair, 1, {}));
+  wl::parallel_for(together.size(), 4,
+                   [&](std::size_t k) { together[k] = run_pair(settings, pairs[k % pairs.size()], 1, {}); });
+  for (std::size_t k = 0; k < together.size(); ++k) {
+    EXPECT_EQ(together[k].losses, alone[k % pairs.size()].losses);
+    EXPECT_TRUE(together[k].verdict.reliable);
   }
 }
 
