@@ -12,7 +12,8 @@ namespace {
 
 using torch::Tensor;
 
-constexpr std::size_t kTestBatch = 16;
+// Graphs in a batch when testing: few enough that a tensor fits into the cache.
+std::size_t test_batch(std::size_t order) { return std::clamp<std::size_t>(4096 / (order * order), 1, 16); }
 
 void check_stop(const RunControl& control) {
   if (control.stop && *control.stop) throw Interrupted();
@@ -188,7 +189,7 @@ RowMajor<T> to_eigen(const Tensor& rows) {
 Tensor embed_all(Model& model, const std::vector<wl::Graph>& graphs, const RunControl& control) {
   torch::NoGradGuard no_grad;
   std::vector<Tensor> parts;
-  for (const et::Domain& batch : batches(graphs, 0, graphs.size(), kTestBatch)) {
+  for (const et::Domain& batch : batches(graphs, 0, graphs.size(), test_batch(graphs[0].order()))) {
     check_stop(control);
     parts.push_back(model.embed(batch));
   }
