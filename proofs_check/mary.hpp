@@ -1,0 +1,59 @@
+// m-ary numbers as the proof uses them: sums of m^-i, read as digits.
+//
+// Sparse: the digits that are not zero, by position; a number such as T^(n^2)
+// has up to n^4 digits, nearly all of them zero. Exact: a rational number over
+// GMP. Both have the same operations, and tests check one against the other.
+#pragma once
+
+#include <boost/multiprecision/gmp.hpp>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace leman::proofs {
+
+using Exact = boost::multiprecision::mpq_rational;
+
+class Sparse {
+ public:
+  using Position = std::int64_t;  // 1 is the first behind the point; 0, -1, ... are before it
+
+  Sparse() = default;  // zero, of any base
+  static Sparse power(std::uint32_t base, Position position) {
+    return Sparse(base, {{position, 1}});
+  }  // base^-position
+
+  bool is_zero() const { return digits_.empty(); }
+  // (position, digit), ascending positions, 0 < digit < base.
+  const std::vector<std::pair<Position, std::uint64_t>>& digits() const { return digits_; }
+  Position first() const { return digits_.front().first; }  // of a number that is not zero
+  Position last() const { return digits_.back().first; }
+
+  friend Sparse operator+(const Sparse& a, const Sparse& b);
+  friend Sparse operator*(const Sparse& a, const Sparse& b);
+  Sparse& operator+=(const Sparse& b) { return *this = *this + b; }
+  friend bool operator==(const Sparse& a, const Sparse& b) { return a.digits_ == b.digits_; }
+  friend std::strong_ordering operator<=>(const Sparse& a, const Sparse& b);
+  std::string text() const;  // "0." and digits, or "3*m^-7 + ..." if there are many
+
+ private:
+  Sparse(std::uint32_t base, std::vector<std::pair<Position, std::uint64_t>> digits);
+  std::uint32_t base_ = 0;
+  std::vector<std::pair<Position, std::uint64_t>> digits_;
+};
+
+Exact to_exact(const Sparse& number, std::uint32_t base);
+// Throws std::invalid_argument unless the number is a finite m-ary one, not negative.
+Sparse to_sparse(const Exact& number, std::uint32_t base);
+
+// base^-position, for either kind.
+template <class Number>
+Number power(std::uint32_t base, std::int64_t position);
+template <>
+Sparse power<Sparse>(std::uint32_t base, std::int64_t position);
+template <>
+Exact power<Exact>(std::uint32_t base, std::int64_t position);
+
+}  // namespace leman::proofs

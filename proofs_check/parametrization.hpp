@@ -1,0 +1,70 @@
+// The parametrization of the proof that the Edge Transformer has 3-WL power,
+// built as weights and run in exact arithmetic.
+//
+// A token is [T, T^K] with T = n^-f(colour), K = n^2 (of several graphs run
+// jointly: n^2 times their number, so that there are exponents for all colours).
+// A layer has one head: W^Q = W^K = 0, so that attention is 1/n; the fused value is
+// (X_jl W^V1) * (X_lm W^V2), entry by entry; before the FFN stands
+// X_jm + (sum over l of fused values / n) W^O, with beta = n^(1-K) in W^V1:
+//
+//   [ T_jm + sum_l n^-(K + f(jl) + K f(lm)),  T_jm^K ]
+//
+// The FFN is the finite map from these values to the tokens of the next round.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "proofs_check/mary.hpp"
+#include "wl/graph.hpp"
+
+namespace leman::proofs {
+
+// Entries are powers of the base by exponent (base^-k), or nothing: zero.
+using Entry = std::optional<std::int64_t>;
+using Matrix = std::array<std::array<Entry, 2>, 2>;  // acts on a row from the right
+
+struct Construction {
+  std::uint32_t base = 2;     // n
+  std::int64_t exponent = 4;  // K
+  Matrix v1, v2, o;
+};
+
+const std::vector<std::string>& construction_names();  // "printed", "mended"
+// For graphs of order n >= 2, `count` of them jointly. Throws std::invalid_argument.
+Construction construction(const std::string& name, wl::Node n, std::size_t count);
+
+// What failed first: a pair of tuples and why.
+struct Failure {
+  std::string check;
+  int round = 0;
+  std::string graphs;  // graph6, separated by blanks
+  std::string detail;
+};
+
+struct Proof {
+  int rounds = 0;                 // that were run; the last one changes nothing
+  wl::Color colors = 0;           // of the last
+  std::int64_t positions = 0;     // digits behind the point that were needed
+  std::vector<std::string> held;  // checks that held in every round
+  std::optional<Failure> failure;
+};
+
+// The checks, each in every round t, for all tuples of all graphs:
+//   token      X^(t-1) = [n^-f, n^-(K f)], with one f a colour (the induction's invariant)
+//   injective  equal values before the FFN have equal C_t: the FFN is a function
+//   defined    equal C_t have equal values before the FFN
+//   disjoint   digits of T_jm come before all digits of the sum
+//   network    a ReLU network with one hidden layer gives the tokens of C_t (exact numbers only)
+// Tokens are set by the FFN, so that token, injective and defined together say
+// that X^(t) refines C_t and is refined by it.
+const std::vector<std::string>& check_names();
+
+enum class Arithmetic { Digits, Rationals };  // sparse digits, or rational numbers
+// Graphs of one order n >= 2. Throws std::invalid_argument.
+Proof prove(std::span<const wl::Graph* const> graphs, const Construction& construction, Arithmetic arithmetic);
+
+}  // namespace leman::proofs

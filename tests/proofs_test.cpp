@@ -1,0 +1,185 @@
+// m-ary numbers, and the parametrization of the proof run on them.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include "proofs_check/parametrization.hpp"
+#include "support.hpp"
+#include "wl/constructions/basic.hpp"
+#include "wl/constructions/enumerate.hpp"
+#include "wl/constructions/random.hpp"
+#include "wl/formats.hpp"
+#include "wl/graph_ops.hpp"
+
+namespace leman::proofs {
+namespace {
+
+Sparse random_number(std::uint32_t base, wl::Rng& rng) {
+  Sparse sum;
+  for (std::uint64_t k = rng.below(12); k > 0; --k)
+    sum += Sparse::power(base, static_cast<std::int64_t>(rng.below(9)) - 2);
+  return sum;
+}
+
+// Every operation against rational numbers.
+TEST(Mary, SparseAgainstExact) {
+  wl::Rng rng(1);
+  for (int k = 0; k < 300 * test::depth(); ++k) {
+    const auto base = static_cast<std::uint32_t>(2 + rng.below(6));
+    const Sparse a = random_number(base, rng), b = random_number(base, rng);
+    const Exact x = to_exact(a, base), y = to_exact(b, base);
+    EXPECT_EQ(to_exact(a + b, base), x + y) << a.text() << " + " << b.text();
+    EXPECT_EQ(to_exact(a * b, base), x * y) << a.text() << " * " << b.text();
+    EXPECT_EQ(a < b, x < y) << a.text() << " < " << b.text();
+    EXPECT_EQ(a == b, x == y);
+    EXPECT_EQ(to_sparse(x, base), a);
+    for (const auto& [position, digit] : a.digits()) EXPECT_TRUE(digit > 0 && digit < base);
+  }
+  EXPECT_THROW(to_sparse(Exact(1, 3), 10), std::invalid_argument);
+  EXPECT_THROW(to_sparse(Exact(-1, 2), 2), std::invalid_argument);
+  EXPECT_THROW(Sparse::power(1, 1), std::invalid_argument);
+  EXPECT_THROW(Sparse::power(2, 1) + Sparse::power(3, 1), std::invalid_argument);
+}
+
+TEST(Mary, FarDigits) {
+  const Sparse far = Sparse::power(60, 12'960'000);  // 60^4
+  EXPECT_LT(far, Sparse::power(60, 12'959'999));
+  Sparse sum;
+  for (int k = 0; k < 60; ++k) sum += far;
+  EXPECT_EQ(sum, Sparse::power(60, 12'959'999));  // a carry
+}
+
+// Calls visit(counts) for all multisets of `order` out of `kinds`.
+void multisets(int order, std::vector<int>& counts, std::size_t kind, const std::function<void()>& visit) {
+  if (kind + 1 == counts.size()) {
+    counts[kind] = order;
+    return visit();
+  }
+  for (counts[kind] = 0; counts[kind] <= order; ++counts[kind]) {
+    const int own = counts[kind];
+    multisets(order - own, counts, kind + 1, visit);
+    counts[kind] = own;
+  }
+}
+
+// Pairs of multisets of this order with one sum in base m.
+int collisions(std::uint32_t m, int order, std::size_t kinds) {
+  std::map<Sparse, int> sums;
+  std::vector<int> counts(kinds);
+  multisets(order, counts, 0, [&] {
+    Sparse sum;
+    for (std::size_t i = 0; i < kinds; ++i)
+      for (int k = 0; k < counts[i]; ++k) sum += Sparse::power(m, static_cast<std::int64_t>(i) + 1);
+    ++sums[sum];
+  });
+  int found = 0;
+  for (const auto& [sum, count] : sums) found += count - 1;
+  return found;
+}
+
+// The lemma takes order m - 1; the proof uses order m. That is safe as well: a
+// carry can only come from m equal elements, and what it leaves is a single
+// digit 1, while any other multiset of order m leaves digits that sum to m. Up to
+// 2m - 2 it holds for the same reason; at 2m - 1 (m >= 2, adjacent digits) it breaks.
+TEST(Lemmas, MultisetsOfOrderM) {
+  for (std::uint32_t m = 2; m <= 5; ++m) {
+    const int order = static_cast<int>(m);
+    EXPECT_EQ(collisions(m, order - 1, 5), 0) << m;
+    EXPECT_EQ(collisions(m, order, 5), 0) << m;
+    EXPECT_GT(collisions(m, 2 * order - 1, 3), 0) << m;
+  }
+}
+
+TEST(Parametrization, MendedHoldsOnAllSmallGraphs) {
+  for (wl::Node n = 2; n <= 5; ++n)
+    for (const wl::Graph& graph : wl::all_graphs(n))
+      for (Arithmetic a : {Arithmetic::Digits, Arithmetic::Rationals}) {
+        const wl::Graph* g = &graph;
+        const Proof proof = prove({&g, 1}, construction("mended", n, 1), a);
+        EXPECT_FALSE(proof.failure) << wl::to_graph6(graph) << ' ' << proof.failure->check << proof.failure->detail;
+        EXPECT_EQ(proof.held.size(), a == Arithmetic::Digits ? 4u : 5u);
+      }
+}
+
+TEST(Parametrization, PrintedFailsOnThreeNodes) {
+  int failed = 0;
+  for (const wl::Graph& graph : wl::all_graphs(3)) {
+    const wl::Graph* g = &graph;
+    const Proof proof = prove({&g, 1}, construction("printed", 3, 1), Arithmetic::Digits);
+    if (!proof.failure) continue;
+    ++failed;
+    EXPECT_EQ(proof.failure->check, "injective");
+    EXPECT_EQ(proof.failure->graphs, wl::to_graph6(graph));
+  }
+  EXPECT_EQ(failed, 2);  // an edge and a node, and its complement
+}
+
+TEST(Parametrization, PairsRunJointly) {
+  const wl::Graph hexagon = wl::cycle(6), triangles = wl::disjoint_union(wl::cycle(3), wl::cycle(3));
+  const wl::Graph* pair[] = {&hexagon, &triangles};
+  const Proof proof = prove(pair, construction("mended", 6, 2), Arithmetic::Digits);
+  EXPECT_FALSE(proof.failure);
+  EXPECT_GT(proof.positions, 2 * 72);  // K = 72: exponents for the colours of both
+  const wl::Graph small = wl::cycle(5);
+  const wl::Graph* wrong[] = {&hexagon, &small};
+  EXPECT_THROW(prove(wrong, construction("mended", 6, 2), Arithmetic::Digits), std::invalid_argument);
+  EXPECT_THROW(construction("mended", 1, 1), std::invalid_argument);
+  EXPECT_THROW(construction("odd", 4, 1), std::invalid_argument);
+}
+
+// One weight, exponent or base changed: a check must notice on some small graph.
+TEST(Parametrization, EveryPartIsNeeded) {
+  const std::map<std::string, std::function<void(Construction&)>> changes{
+      {"beta = n^K", [](Construction& c) { c.v1[0][0] = -c.exponent; }},
+      {"W^V1 is zero", [](Construction& c) { c.v1[0][0].reset(); }},
+      {"W^V2 takes T, not its power", [](Construction& c) { c.v2[0][0] = 0, c.v2[1][0].reset(); }},
+      {"W^O is zero", [](Construction& c) { c.o[0][0].reset(); }},
+      {"W^O swaps the entries", [](Construction& c) { std::swap(c.o[0], c.o[1]); }},
+      {"second exponent 1", [](Construction& c) { c.exponent = 1; }},
+      {"base 2 for n nodes", [](Construction& c) { c.base = 2; }}};
+  for (const auto& [what, change] : changes) {
+    std::string noticed;
+    for (wl::Node n = 3; n <= 5 && noticed.empty(); ++n)
+      for (const wl::Graph& graph : wl::all_graphs(n)) {
+        const wl::Graph* g = &graph;
+        Construction c = construction("mended", n, 1);
+        change(c);
+        try {
+          const Proof proof = prove({&g, 1}, c, Arithmetic::Rationals);
+          if (proof.failure) noticed = proof.failure->check;
+        } catch (const std::invalid_argument&) {  // 1/n has no digits in this base
+          noticed = "no digits";
+        }
+        if (!noticed.empty()) break;
+      }
+    EXPECT_NE(noticed, "") << what;
+  }
+}
+
+// The power n^2 alone moves the sum behind all digits of T: beta = 1 would do.
+TEST(Parametrization, BetaIsNotNeeded) {
+  for (wl::Node n = 2; n <= 5; ++n)
+    for (const wl::Graph& graph : wl::all_graphs(n)) {
+      const wl::Graph* g = &graph;
+      Construction c = construction("mended", n, 1);
+      c.v1[0][0] = 0;
+      EXPECT_FALSE(prove({&g, 1}, c, Arithmetic::Digits).failure) << wl::to_graph6(graph);
+    }
+}
+
+TEST(Parametrization, RelabellingChangesNothing) {
+  wl::Rng rng(3);
+  for (int k = 0; k < 10 * test::depth(); ++k) {
+    const wl::Graph graph = wl::erdos_renyi(8, 0.4, rng), other = wl::relabel(graph, rng.permutation(8));
+    const wl::Graph *a = &graph, *b = &other;
+    const Proof x = prove({&a, 1}, construction("mended", 8, 1), Arithmetic::Digits);
+    const Proof y = prove({&b, 1}, construction("mended", 8, 1), Arithmetic::Digits);
+    EXPECT_FALSE(x.failure || y.failure);
+    EXPECT_EQ(x.positions, y.positions);
+    EXPECT_EQ(x.colors, y.colors);
+  }
+}
+
+}  // namespace
+}  // namespace leman::proofs
