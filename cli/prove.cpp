@@ -1,9 +1,11 @@
 // `leman prove`: the proof that the Edge Transformer has 3-WL power, executed.
+#include <cmath>
 #include <iostream>
 #include <memory>
 
 #include "cli/json.hpp"
 #include "cli/progress.hpp"
+#include "cli/torch_api.hpp"
 #include "proofs_check/parametrization.hpp"
 #include "wl/constructions/enumerate.hpp"
 #include "wl/parallel.hpp"
@@ -24,11 +26,29 @@ struct Options {
 // Rational numbers up to this order, digits beyond: T^(n^2) has n^4 of them.
 constexpr wl::Node kExactOrder = 6;
 
+proofs::Arithmetic arithmetic(const Options& o, wl::Node n, std::size_t count) {
+  using proofs::Arithmetic;
+  if (o.numbers.empty())
+    return (n <= kExactOrder && count == 1) || o.as == "layernorm" ? Arithmetic::Rationals : Arithmetic::Digits;
+  return o.numbers == "digits"     ? Arithmetic::Digits
+         : o.numbers == "rational" ? Arithmetic::Rationals
+         : o.numbers == "float32"  ? Arithmetic::Float32
+         : o.numbers == "float64"  ? Arithmetic::Float64
+                                   : Arithmetic::LongDouble;
+}
+
 proofs::Proof run_one(const Options& o, std::span<const wl::Graph* const> graphs) {
   const wl::Node n = graphs[0]->order();
-  const bool rationals = o.numbers.empty() ? n <= kExactOrder && graphs.size() == 1 : o.numbers == "rational";
-  return proofs::prove(graphs, proofs::construction(o.as, n, graphs.size()),
-                       rationals ? proofs::Arithmetic::Rationals : proofs::Arithmetic::Digits);
+  if (o.as != "onehot")
+    return proofs::prove(graphs, proofs::construction(o.as, n, graphs.size()), arithmetic(o, n, graphs.size()));
+  const proofs::OneHotProof p = torch_api().prove_onehot(graphs, o.numbers.empty() ? "float32" : o.numbers);
+  proofs::Proof proof;
+  proof.rounds = p.rounds;
+  proof.colors = static_cast<wl::Color>(p.width - 1);
+  proof.failure = p.failure;
+  proof.network = {p.width, p.hidden, p.largest, p.deviation};
+  if (!p.failure) proof.held = {"one-hot"};
+  return proof;
 }
 
 Json to_json(const proofs::Proof& proof) {
@@ -37,12 +57,31 @@ Json to_json(const proofs::Proof& proof) {
             {"colours", proof.colors},
             {"digits", proof.positions},
             {"held", proof.held}};
+  if (proof.network.width)
+    json["network"] = {{"width", proof.network.width},
+                       {"hidden", proof.network.hidden},
+                       {"largest_sum", proof.network.largest},
+                       {"deviation", proof.network.deviation}};
   if (proof.failure)
     json["failure"] = {{"check", proof.failure->check},
                        {"round", proof.failure->round},
                        {"graphs", proof.failure->graphs},
                        {"detail", proof.failure->detail}};
   return json;
+}
+
+// What the numbers need: digits and bits, or the width of the network.
+std::string size_text(const proofs::Proof& proof, wl::Node n) {
+  char text[160] = "";
+  if (proof.network.width)
+    std::snprintf(text, sizeof text,
+                  ", LibTorch model of width %d, hidden width %d, sums up to %llu, off by %.1e at most",
+                  proof.network.width, proof.network.hidden, static_cast<unsigned long long>(proof.network.largest),
+                  proof.network.deviation);
+  else if (proof.positions)
+    std::snprintf(text, sizeof text, ", digits to position %lld: %.0f bits", static_cast<long long>(proof.positions),
+                  static_cast<double>(proof.positions) * std::log2(static_cast<double>(n)));
+  return text;
 }
 
 std::string failure_text(const proofs::Failure& f) {
@@ -62,8 +101,8 @@ int prove_graphs(const Options& o, const Context& context) {
     write_file("-", json.dump(1) + "\n");
   } else {
     std::string text = "construction " + o.as + ", " + std::to_string(graphs[0].order()) + " nodes, rounds 0-" +
-                       std::to_string(proof.rounds) + ", " + std::to_string(proof.colors) +
-                       " colours, digits to position " + std::to_string(proof.positions) + "\n";
+                       std::to_string(proof.rounds) + ", " + std::to_string(proof.colors) + " colours" +
+                       size_text(proof, graphs[0].order()) + "\n";
     for (const std::string& check : proof.held) text += "holds    " + check + "\n";
     if (proof.failure) text += failure_text(*proof.failure);
     write_file("-", text);
@@ -117,13 +156,17 @@ Command prove_command(const Context& context) {
       .summary = "Execute the proof that the Edge Transformer has 3-WL power",
       .positionals = {{"GRAPH", "", "a file, FILE#3, -, a name or graph6; several run jointly", append(o->graphs),
                        Option::Repeated}},
-      .options = {{"--as", "NAME", "printed: the weights of the paper; mended (default): those its text needs",
-                   choice(o->as, proofs::construction_names())},
-                  {"--all-graphs", "N", "every graph of order 2 to N", number<unsigned>(o->all, 2, 9)},
-                  {"--numbers", "KIND", "rational or digits (default: rational up to order 6)",
-                   choice(o->numbers, {"rational", "digits"})},
-                  {"--json", "", "print JSON", flag(o->json)},
-                  threads_option(o->threads)},
+      .options =
+          {{"--as", "NAME",
+            "printed: the paper's weights; mended (default): those its text needs; layernorm: with the layer's "
+            "LayerNorm; onehot: a LibTorch model that survives it",
+            choice(o->as, {"printed", "mended", "layernorm", "onehot"})},
+           {"--all-graphs", "N", "every graph of order 2 to N", number<unsigned>(o->all, 2, 9)},
+           {"--numbers", "KIND",
+            "rational, digits, float32, float64 or longdouble (default: rational up to order 6; onehot: float32)",
+            choice(o->numbers, {"rational", "digits", "float32", "float64", "longdouble"})},
+           {"--json", "", "print JSON", flag(o->json)},
+           threads_option(o->threads)},
       .footer =
           "Checks, in every round and for all pairs of nodes: token (the induction's invariant), injective and\n"
           "defined (values before the FFN are those of the colours of 2-FWL, one for one), disjoint (digits of T\n"
@@ -131,8 +174,12 @@ Command prove_command(const Context& context) {
           "Examples:\n"
           "  leman prove C6\n"
           "  leman prove --as printed --all-graphs 4\n"
+          "  leman prove --as onehot --all-graphs 6\n"
+          "  leman prove --numbers float64 --all-graphs 4\n"
           "  leman prove 'a.g6#1' 'a.g6#2' --json",
       .run = [o, &context] {
+        if (o->as == "onehot" && !o->numbers.empty() && o->numbers != "float32" && o->numbers != "float64")
+          throw UsageError("--as onehot runs in float32 or float64");
         if ((o->all != 0) == !o->graphs.empty()) throw UsageError("either graphs or --all-graphs N are needed");
         return o->all ? prove_all(*o, context) : prove_graphs(*o, context);
       }};

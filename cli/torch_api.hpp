@@ -11,6 +11,7 @@
 
 #include "brec/protocol.hpp"
 #include "et/config.hpp"
+#include "proofs_check/onehot.hpp"
 #include "wl/graph.hpp"
 
 namespace leman::cli {
@@ -57,6 +58,8 @@ class TorchApi {
   virtual ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const = 0;
   virtual brec::PairRun run_pair(const brec::Settings& settings, const brec::Pair& pair, std::uint64_t seed,
                                  const brec::RunControl& control) const = 0;
+  virtual proofs::OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs,
+                                           const std::string& dtype) const = 0;
   // `leman bench et`: a line a case; false if one was wrong.
   virtual bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
                      const std::function<void(const std::string&)>& print) const = 0;

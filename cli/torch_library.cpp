@@ -90,6 +90,9 @@ class Api : public TorchApi {
     if (one_at_a_time_) lock = std::unique_lock(blas_);
     return plain_errors([&] { return brec::run_pair(settings, pair, seed, control); });
   }
+  proofs::OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, const std::string& dtype) const override {
+    return plain_errors([&] { return proofs::prove_onehot(graphs, dtype); });
+  }
   bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
              const std::function<void(const std::string&)>& print) const override {
     return plain_errors([&] { return bench::bench_et(orders, quick, brec, print); });

@@ -1,6 +1,7 @@
 #include "proofs_check/mary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -108,6 +109,20 @@ Exact power<Exact>(std::uint32_t base, std::int64_t position) {
   const auto size = static_cast<unsigned>(position < 0 ? -position : position);
   const Exact value = boost::multiprecision::pow(boost::multiprecision::mpz_int(base), size);
   return position < 0 ? value : Exact(1 / value);
+}
+
+// Correctly rounded from the type with the most digits.
+template <>
+long double power<long double>(std::uint32_t base, std::int64_t position) {
+  return std::pow(static_cast<long double>(base), static_cast<long double>(-position));
+}
+template <>
+double power<double>(std::uint32_t base, std::int64_t position) {
+  return static_cast<double>(power<long double>(base, position));
+}
+template <>
+float power<float>(std::uint32_t base, std::int64_t position) {
+  return static_cast<float>(power<long double>(base, position));
 }
 
 }  // namespace leman::proofs

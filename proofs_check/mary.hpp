@@ -55,5 +55,11 @@ template <>
 Sparse power<Sparse>(std::uint32_t base, std::int64_t position);
 template <>
 Exact power<Exact>(std::uint32_t base, std::int64_t position);
+template <>
+float power<float>(std::uint32_t base, std::int64_t position);
+template <>
+double power<double>(std::uint32_t base, std::int64_t position);
+template <>
+long double power<long double>(std::uint32_t base, std::int64_t position);
 
 }  // namespace leman::proofs

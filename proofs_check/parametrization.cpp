@@ -21,33 +21,27 @@ Number entry(const Entry& e, std::uint32_t base) {
 
 template <class Number>
 Row<Number> times(const Row<Number>& x, const Matrix& m, std::uint32_t base) {
-  Row<Number> result;
+  Row<Number> result{};
   for (std::size_t c = 0; c < 2; ++c)
     for (std::size_t r = 0; r < 2; ++r)
       if (m[r][c]) result[c] += x[r] * entry<Number>(m[r][c], base);
   return result;
 }
 
+template <class Number>
+constexpr bool kHasDigits = std::is_same_v<Number, Sparse> || std::is_same_v<Number, Exact>;
+
 Sparse digits_of(const Sparse& number, std::uint32_t) { return number; }
 Sparse digits_of(const Exact& number, std::uint32_t base) { return to_sparse(number, base); }
 std::string text_of(const Sparse& number) { return number.text(); }
+std::string text_of(long double number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.20Lg", number);
+  return text;
+}
 std::string text_of(const Exact& number) {
   const std::string text = number.str();
   return text.size() < 60 ? text : text.substr(0, 28) + "..." + text.substr(text.size() - 28);
-}
-
-// colors[t][g]: C_t of graph g, row-major; until one round more than changes the partition.
-std::vector<std::vector<std::vector<wl::Color>>> colorings(std::span<const wl::Graph* const> graphs) {
-  std::vector<std::vector<std::vector<wl::Color>>> colors;
-  wl::RunOptions options;
-  options.observer = [&](const wl::RoundView& view) {
-    auto& round = colors.emplace_back();
-    for (std::size_t g = 0; g < graphs.size(); ++g) round.push_back(view.coloring(g));
-  };
-  const wl::RunResult result = wl::run_engine("2fwl", graphs, options);
-  colors.resize(static_cast<std::size_t>(result.rounds) + 1);
-  colors.push_back(colors.back());
-  return colors;
 }
 
 struct Tuple {
@@ -58,7 +52,7 @@ template <class Number>
 class Execution {
  public:
   Execution(std::span<const wl::Graph* const> graphs, const Construction& c)
-      : graphs_(graphs), c_(c), n_(graphs[0]->order()), colors_(colorings(graphs)) {}
+      : graphs_(graphs), c_(c), n_(graphs[0]->order()), colors_(round_colorings(graphs)) {}
 
   Proof run() {
     for (std::size_t g = 0; g < graphs_.size(); ++g) {
@@ -68,7 +62,9 @@ class Execution {
     for (std::size_t t = 1; t < colors_.size() && !proof_.failure; ++t) round(t);
     for (const wl::Color c : colors_.back()[0]) proof_.colors = std::max(proof_.colors, c + 1);
     for (const std::string& name : check_names())
-      if (!proof_.failure && (name != "network" || std::is_same_v<Number, Exact>)) proof_.held.push_back(name);
+      if (!proof_.failure &&
+          (name != "network" || std::is_same_v<Number, Exact>)&&(name != "disjoint" || kHasDigits<Number>))
+        proof_.held.push_back(name);
     return std::move(proof_);
   }
 
@@ -99,7 +95,8 @@ class Execution {
       const auto sums = heads(g);
       for (std::size_t at = 0; at < sums.size(); ++at) {
         const Row<Number> h = times(sums[at], c_.o, c_.base);
-        check_disjoint(t, {g, at}, tokens_[g][at][0], h[0]);
+        if constexpr (kHasDigits<Number>)  // behind LayerNorm numbers are negative, too
+          if (!c_.layer_norm) check_disjoint(t, {g, at}, tokens_[g][at][0], h[0]);
         const Row<Number> value{tokens_[g][at][0] + h[0], tokens_[g][at][1] + h[1]};
         const wl::Color color = colors_[t][g][at];
         const auto [first, fresh] = by_value.try_emplace(value, Tuple{g, at});
@@ -121,7 +118,8 @@ class Execution {
   // softmax over l is 1/n.
   std::vector<Row<Number>> heads(std::size_t g) const {
     std::vector<Row<Number>> left, right, sums(n_ * n_);
-    for (const Row<Number>& x : tokens_[g]) {
+    for (const Row<Number>& token : tokens_[g]) {
+      const Row<Number> x = c_.layer_norm ? layer_norm(token) : token;
       left.push_back(times(x, c_.v1, c_.base));
       right.push_back(times(x, c_.v2, c_.base));
     }
@@ -134,6 +132,14 @@ class Execution {
           if (sum != Number()) sum = sum * share;
         }
     return sums;
+  }
+
+  // Of two different numbers, their distances from their mean over the deviation.
+  static Row<Number> layer_norm(const Row<Number>& x) {
+    if constexpr (std::is_same_v<Number, Sparse>)
+      throw std::invalid_argument("LayerNorm needs negative numbers: rational ones, not digits");
+    else
+      return x[0] > x[1] ? Row<Number>{1, -1} : x[0] < x[1] ? Row<Number>{-1, 1} : Row<Number>{0, 0};
   }
 
   void check_tokens(std::size_t t) {
@@ -203,8 +209,24 @@ class Execution {
 
 }  // namespace
 
+std::vector<std::vector<std::vector<wl::Color>>> round_colorings(std::span<const wl::Graph* const> graphs) {
+  if (graphs.empty()) throw std::invalid_argument("prove: no graph");
+  for (const wl::Graph* graph : graphs)
+    if (graph->order() != graphs[0]->order()) throw std::invalid_argument("prove: graphs of different orders");
+  std::vector<std::vector<std::vector<wl::Color>>> colors;
+  wl::RunOptions options;
+  options.observer = [&](const wl::RoundView& view) {
+    auto& round = colors.emplace_back();
+    for (std::size_t g = 0; g < graphs.size(); ++g) round.push_back(view.coloring(g));
+  };
+  const wl::RunResult result = wl::run_engine("2fwl", graphs, options);
+  colors.resize(static_cast<std::size_t>(result.rounds) + 1);
+  colors.push_back(colors.back());
+  return colors;
+}
+
 const std::vector<std::string>& construction_names() {
-  static const std::vector<std::string> names{"printed", "mended"};
+  static const std::vector<std::string> names{"printed", "mended", "layernorm"};
   return names;
 }
 
@@ -223,19 +245,23 @@ Construction construction(const std::string& name, wl::Node n, std::size_t count
   c.o = {{{one, zero}, {zero, one}}};
   if (name == "printed")
     c.v2 = {{{zero, one}, {zero, zero}}};  // the product with W^V1 is zero
-  else if (name == "mended")
+  else if (name == "mended" || name == "layernorm")
     c.v2 = {{{zero, zero}, {one, zero}}};
   else
     throw std::invalid_argument("there is no construction \"" + name + "\"");
+  c.layer_norm = name == "layernorm";
   return c;
 }
 
 Proof prove(std::span<const wl::Graph* const> graphs, const Construction& c, Arithmetic arithmetic) {
-  if (graphs.empty()) throw std::invalid_argument("prove: no graph");
-  for (const wl::Graph* graph : graphs)
-    if (graph->order() != graphs[0]->order()) throw std::invalid_argument("prove: graphs of different orders");
-  if (arithmetic == Arithmetic::Digits) return Execution<Sparse>(graphs, c).run();
-  return Execution<Exact>(graphs, c).run();
+  switch (arithmetic) {
+    case Arithmetic::Digits: return Execution<Sparse>(graphs, c).run();
+    case Arithmetic::Rationals: return Execution<Exact>(graphs, c).run();
+    case Arithmetic::Float32: return Execution<float>(graphs, c).run();
+    case Arithmetic::Float64: return Execution<double>(graphs, c).run();
+    case Arithmetic::LongDouble: return Execution<long double>(graphs, c).run();
+  }
+  throw std::invalid_argument("prove: no such arithmetic");
 }
 
 }  // namespace leman::proofs

@@ -31,11 +31,18 @@ struct Construction {
   std::uint32_t base = 2;     // n
   std::int64_t exponent = 4;  // K
   Matrix v1, v2, o;
+  // Attention reads LayerNorm(X) with epsilon = 0, as the layer of the paper does. Of
+  // two numbers nothing is left but which is larger: (1, -1) for every token.
+  bool layer_norm = false;
 };
 
-const std::vector<std::string>& construction_names();  // "printed", "mended"
+const std::vector<std::string>& construction_names();  // "printed", "mended", "layernorm": mended, with LayerNorm
 // For graphs of order n >= 2, `count` of them jointly. Throws std::invalid_argument.
 Construction construction(const std::string& name, wl::Node n, std::size_t count);
+
+// colors[t][g]: the 2-FWL colouring of graph g after t rounds, row-major; the last
+// round changes nothing. Throws std::invalid_argument unless the graphs have one order.
+std::vector<std::vector<std::vector<wl::Color>>> round_colorings(std::span<const wl::Graph* const> graphs);
 
 // What failed first: a pair of tuples and why.
 struct Failure {
@@ -45,12 +52,20 @@ struct Failure {
   std::string detail;
 };
 
+// A model that carries a construction (proofs_check/onehot.hpp); width 0: none.
+struct NetworkSize {
+  int width = 0, hidden = 0;
+  std::uint64_t largest = 0;
+  double deviation = 0;
+};
+
 struct Proof {
   int rounds = 0;                 // that were run; the last one changes nothing
   wl::Color colors = 0;           // of the last
-  std::int64_t positions = 0;     // digits behind the point that were needed
+  std::int64_t positions = 0;     // digits behind the point that were needed; times log2(n): bits
   std::vector<std::string> held;  // checks that held in every round
   std::optional<Failure> failure;
+  NetworkSize network;
 };
 
 // The checks, each in every round t, for all tuples of all graphs:
@@ -63,7 +78,8 @@ struct Proof {
 // that X^(t) refines C_t and is refined by it.
 const std::vector<std::string>& check_names();
 
-enum class Arithmetic { Digits, Rationals };  // sparse digits, or rational numbers
+// Sparse digits, rational numbers, or floating point, which runs out of digits.
+enum class Arithmetic { Digits, Rationals, Float32, Float64, LongDouble };
 // Graphs of one order n >= 2. Throws std::invalid_argument.
 Proof prove(std::span<const wl::Graph* const> graphs, const Construction& construction, Arithmetic arithmetic);
 

@@ -91,6 +91,34 @@ TEST(Lemmas, MultisetsOfOrderM) {
   }
 }
 
+// All numbers with one or two digits behind the point.
+std::vector<Sparse> short_numbers(std::uint32_t m, std::int64_t first, std::int64_t last) {
+  std::vector<Sparse> numbers{Sparse()};
+  for (std::int64_t position = first; position <= last; ++position) {
+    std::vector<Sparse> more;
+    for (const Sparse& number : numbers) {
+      Sparse sum = number;
+      for (std::uint32_t digit = 0; digit < m; ++digit, sum += Sparse::power(m, position)) more.push_back(sum);
+    }
+    numbers = std::move(more);
+  }
+  return numbers;
+}
+
+// As printed (min A > max B) the lemma on sums is false; with disjoint ranges of
+// digits it holds.
+TEST(Lemmas, SumsOfNumbersThatDoNotOverlap) {
+  const Sparse a[] = {Sparse::power(10, 1) * to_sparse(3, 10), Sparse::power(10, 1) * to_sparse(4, 10)};
+  const Sparse b[] = {Sparse::power(10, 1) * to_sparse(2, 10), Sparse::power(10, 1)};
+  EXPECT_GT(std::min(a[0], a[1]), std::max(b[0], b[1]));
+  EXPECT_EQ(a[0] + b[0], a[1] + b[1]);  // 0.3 + 0.2 = 0.4 + 0.1
+  for (std::uint32_t m = 2; m <= 4; ++m) {
+    std::map<Sparse, int> sums;
+    for (const Sparse& x : short_numbers(m, 1, 2))
+      for (const Sparse& y : short_numbers(m, 3, 4)) EXPECT_EQ(++sums[x + y], 1) << m;
+  }
+}
+
 TEST(Parametrization, MendedHoldsOnAllSmallGraphs) {
   for (wl::Node n = 2; n <= 5; ++n)
     for (const wl::Graph& graph : wl::all_graphs(n))
@@ -113,6 +141,30 @@ TEST(Parametrization, PrintedFailsOnThreeNodes) {
     EXPECT_EQ(proof.failure->graphs, wl::to_graph6(graph));
   }
   EXPECT_EQ(failed, 2);  // an edge and a node, and its complement
+}
+
+int failures(const std::string& name, wl::Node n, Arithmetic arithmetic) {
+  int failed = 0;
+  for (const wl::Graph& graph : wl::all_graphs(n)) {
+    const wl::Graph* g = &graph;
+    failed += prove({&g, 1}, construction(name, n, 1), arithmetic).failure.has_value();
+  }
+  return failed;
+}
+
+// LayerNorm leaves (1, -1) of every token: no multiset arrives.
+TEST(Parametrization, LayerNormDestroysIt) {
+  EXPECT_EQ(failures("layernorm", 2, Arithmetic::Rationals), 0);
+  EXPECT_EQ(failures("layernorm", 3, Arithmetic::Rationals), failures("printed", 3, Arithmetic::Rationals));
+}
+
+// Digits run out: float32 on three nodes, float64 and long double on four.
+TEST(Parametrization, FloatingPointIsTooShort) {
+  EXPECT_EQ(failures("mended", 2, Arithmetic::Float32), 0);
+  EXPECT_GT(failures("mended", 3, Arithmetic::Float32), 0);
+  EXPECT_EQ(failures("mended", 3, Arithmetic::Float64), 0);
+  EXPECT_GT(failures("mended", 4, Arithmetic::Float64), 0);
+  EXPECT_GT(failures("mended", 4, Arithmetic::LongDouble), 0);
 }
 
 TEST(Parametrization, PairsRunJointly) {

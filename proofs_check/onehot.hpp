@@ -1,0 +1,41 @@
+// A parametrization for the layer as the paper defines it, LayerNorm included,
+// loaded into the real model of et/.
+//
+// A token is one-hot: e_c for colour c, and one further entry that is zero, the
+// sum. All tokens have one mean and one variance, so that LayerNorm is affine on
+// them, and its own gain and shift undo it. Colours have small integers p_c and
+// r_c: W^V1 reads p, W^V2 reads r into the sum's entry; attention is 1/n, W^O has n.
+// Before the FFN stands e_c with s = sum over l of p_c(il) r_c(lj). p and r are the
+// smallest for which, colour by colour, s tells apart the multisets that occur.
+// For each (c, s) the FFN has a trapezoid of four ReLUs that is 1 around s and 0
+// around all other integers, switched off unless the token is e_c: its sum over
+// (c, s) is the one-hot token of the next round.
+//
+// Width: colours + 1; hidden width: 4 colours; numbers up to n max(p) max(r), which
+// must be integers of the floating-point type with room for rounding.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "proofs_check/parametrization.hpp"
+
+namespace leman::proofs {
+
+struct OneHotProof {
+  int rounds = 0;  // layers; the last one changes nothing
+  int width = 0, hidden = 0;
+  std::uint64_t largest = 0;  // of the sums s
+  double deviation = 0;       // largest distance of a token's entry from 0 or 1
+  std::optional<Failure> failure;
+  std::string weights;  // the model, as the bytes of a weights file
+};
+
+// Graphs of one order. `dtype` is float32 or float64. The tokens of the LibTorch
+// model after every layer are compared with the 2-FWL colouring of that round:
+// check "one-hot" fails if an entry is off by a quarter or more, or names
+// another colour. Throws std::invalid_argument, wl::MemoryError.
+OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, const std::string& dtype);
+
+}  // namespace leman::proofs
