@@ -104,6 +104,7 @@ Command wl_command(const Context& context);
 Command brec_command(const Context& context);
 Command classes_command(const Context& context);
 Command et_command(const Context& context);
+Command claims_command(const Context& context);
 Command prove_command(const Context& context);
 Command bench_command(const Context& context);
 Command report_command(const Context& context);

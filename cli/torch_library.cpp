@@ -93,6 +93,9 @@ class Api : public TorchApi {
   proofs::OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, const std::string& dtype) const override {
     return plain_errors([&] { return proofs::prove_onehot(graphs, dtype); });
   }
+  proofs::BackwardCheck check_backward(int graphs, std::uint64_t seed) const override {
+    return plain_errors([&] { return proofs::check_backward(graphs, seed); });
+  }
   bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
              const std::function<void(const std::string&)>& print) const override {
     return plain_errors([&] { return bench::bench_et(orders, quick, brec, print); });

@@ -16,7 +16,7 @@ TEST_F(Cli, HelpEverywhere) {
   Result top = leman("--help");
   EXPECT_EQ(top.code, 0);
   for (const std::string command :
-       {"pairs", "gen", "convert", "iso", "wl", "brec", "classes", "et", "prove", "bench", "report", "completion"}) {
+       {"pairs", "gen", "convert", "iso", "wl", "brec", "classes", "et", "prove", "claims", "bench", "report", "completion"}) {
     EXPECT_NE(top.out.find("\n  " + command + " "), std::string::npos) << command;
     Result help = leman(command + " --help");
     EXPECT_EQ(help.code, 0);

@@ -1,0 +1,80 @@
+// `leman claims`: the ledger of the paper's claims, each one run.
+#include "proofs_check/claims.hpp"
+
+#include <iostream>
+#include <memory>
+
+#include "cli/json.hpp"
+#include "cli/pair_table.hpp"
+#include "cli/progress.hpp"
+#include "cli/torch_api.hpp"
+
+namespace leman::cli {
+
+namespace {
+
+struct Options {
+  std::string id, brec;
+  bool builtin = false, json = false;
+};
+
+int run(const Options& o, const Context& context) {
+  std::vector<const proofs::Claim*> chosen;
+  for (const proofs::Claim& claim : proofs::claims())
+    if (o.id.empty() || o.id == claim.id) chosen.push_back(&claim);
+  if (chosen.empty()) throw UsageError("no claim \"" + o.id + "\": leman claims lists them");
+  const brec::PairSet set = load_pairs(o.brec, o.builtin);
+  proofs::Resources resources;
+  resources.onehot = [](auto graphs, const std::string& dtype) { return torch_api().prove_onehot(graphs, dtype); };
+  resources.backward = [](int graphs, std::uint64_t seed) { return torch_api().check_backward(graphs, seed); };
+  for (const brec::Pair& pair : set.pairs)
+    resources.pairs.push_back({&pair.first, &pair.second, static_cast<int>(brec::info(pair.family).category)});
+  resources.pair_source = set.source;
+  Json json = record(context);
+  std::string text;
+  bool contradicted = false;
+  {
+    Progress progress("claims", chosen.size());
+    for (const proofs::Claim* claim : chosen) {
+      progress.begin(claim->id);
+      const proofs::Outcome outcome = claim->run(resources);
+      progress.done(1, claim->id);
+      contradicted |= !outcome.as_expected;
+      json["claims"].push_back({{"id", claim->id},
+                                {"where", claim->where},
+                                {"statement", claim->statement},
+                                {"command", claim->command},
+                                {"verdict", outcome.verdict},
+                                {"evidence", outcome.evidence},
+                                {"as_expected", outcome.as_expected}});
+      text += claim->id + ": " + outcome.verdict + "\n  " + claim->where + ": " + claim->statement +
+              "\n  evidence: " + outcome.evidence + "\n  command:  " + claim->command + "\n\n";
+    }
+  }
+  write_file("-", o.json ? json.dump(1) + "\n" : text + context.about() + ": " + context.command + "\n");
+  return contradicted ? kDifferent : kOk;
+}
+
+}  // namespace
+
+Command claims_command(const Context& context) {
+  auto o = std::make_shared<Options>();
+  return {
+      .name = "claims",
+      .summary = "The ledger: every checkable claim of the paper, run, with verdict and evidence",
+      .positionals = {{"ID", "", "only this one", text(o->id)}},
+      .options = {{"--json", "", "print JSON", flag(o->json)},
+                  {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)",
+                   text(o->brec)},
+                  {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)}},
+      .footer =
+          "Verdicts: holds; fails as printed, holds as mended; measured; open. Exit code 1 if a run contradicts\n"
+          "the ledger.\n\n"
+          "Examples:\n"
+          "  leman claims\n"
+          "  leman claims layer-norm\n"
+          "  leman claims --json > claims.json",
+      .run = [o, &context] { return run(*o, context); }};
+}
+
+}  // namespace leman::cli

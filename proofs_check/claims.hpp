@@ -1,0 +1,41 @@
+// The ledger: every claim of the paper that can be checked, as a record that runs.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "proofs_check/backward.hpp"
+#include "proofs_check/onehot.hpp"
+
+namespace leman::proofs {
+
+// What a claim may need from elsewhere.
+struct Resources {
+  std::function<OneHotProof(std::span<const wl::Graph* const>, const std::string&)> onehot;
+  std::function<BackwardCheck(int, std::uint64_t)> backward;
+  // BREC's pairs, or the built-in ones, with their published category (0 to 3).
+  struct PairOfGraphs {
+    const wl::Graph *first, *second;
+    int category;
+  };
+  std::vector<PairOfGraphs> pairs;
+  std::string pair_source;
+};
+
+struct Outcome {
+  std::string verdict;  // "holds", "fails as printed, holds as mended", "measured", "open"
+  std::string evidence;
+  bool as_expected = true;  // false: the run contradicts what the ledger says
+};
+
+struct Claim {
+  std::string id, where, statement;  // statement in our words
+  std::string command;               // that shows it
+  std::function<Outcome(const Resources&)> run;
+};
+
+const std::vector<Claim>& claims();
+
+}  // namespace leman::proofs
