@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/json.hpp"
+#include "cli/pair_table.hpp"
 #include "cli/progress.hpp"
 #include "cli/torch_api.hpp"
 #include "proofs_check/parametrization.hpp"
@@ -16,9 +17,9 @@ namespace {
 
 struct Options {
   std::vector<std::string> graphs;
-  std::string as = "mended", numbers;
-  unsigned all = 0;
-  bool json = false;
+  std::string as = "mended", numbers, pairs, brec;
+  unsigned all = 0, largest = 60;
+  bool json = false, rounds = false;
   unsigned threads = default_threads();
   wl::ReadOptions read;
 };
@@ -44,6 +45,7 @@ proofs::Proof run_one(const Options& o, std::span<const wl::Graph* const> graphs
   const proofs::OneHotProof p = torch_api().prove_onehot(graphs, o.numbers.empty() ? "float32" : o.numbers);
   proofs::Proof proof;
   proof.rounds = p.rounds;
+  proof.round_colors = p.round_colors;
   proof.colors = static_cast<wl::Color>(p.width - 1);
   proof.failure = p.failure;
   proof.network = {p.width, p.hidden, p.largest, p.deviation};
@@ -52,11 +54,9 @@ proofs::Proof run_one(const Options& o, std::span<const wl::Graph* const> graphs
 }
 
 Json to_json(const proofs::Proof& proof) {
-  Json json{{"holds", !proof.failure},
-            {"rounds", proof.rounds},
-            {"colours", proof.colors},
-            {"digits", proof.positions},
-            {"held", proof.held}};
+  Json json{{"holds", !proof.failure},   {"rounds", proof.rounds},
+            {"colours", proof.colors},   {"colours_of_rounds", proof.round_colors},
+            {"digits", proof.positions}, {"held", proof.held}};
   if (proof.network.width)
     json["network"] = {{"width", proof.network.width},
                        {"hidden", proof.network.hidden},
@@ -103,6 +103,8 @@ int prove_graphs(const Options& o, const Context& context) {
     std::string text = "construction " + o.as + ", " + std::to_string(graphs[0].order()) + " nodes, rounds 0-" +
                        std::to_string(proof.rounds) + ", " + std::to_string(proof.colors) + " colours" +
                        size_text(proof, graphs[0].order()) + "\n";
+    for (std::size_t t = 0; o.rounds && t < proof.round_colors.size(); ++t)
+      text += "round " + std::to_string(t) + ": " + std::to_string(proof.round_colors[t]) + " colours\n";
     for (const std::string& check : proof.held) text += "holds    " + check + "\n";
     if (proof.failure) text += failure_text(*proof.failure);
     write_file("-", text);
@@ -110,41 +112,72 @@ int prove_graphs(const Options& o, const Context& context) {
   return proof.failure ? kDifferent : kOk;
 }
 
-int prove_all(const Options& o, const Context& context) {
-  std::vector<proofs::Failure> smallest;
-  std::size_t run = 0, failed = 0;
-  int most_rounds = 0;
-  for (wl::Node n = 2; n <= o.all; ++n) {
-    const std::vector<wl::Graph> graphs = wl::all_graphs(n);
-    std::vector<proofs::Proof> proofs(graphs.size());
-    Progress progress("graphs of order " + std::to_string(n), graphs.size());
-    wl::parallel_for(graphs.size(), o.threads, [&](std::size_t k) {
-      const wl::Graph* graph = &graphs[k];
-      proofs[k] = run_one(o, {&graph, 1});
-      progress.done(1, "");
+// Many graphs, or pairs run jointly, one by one.
+struct Batch {
+  std::string title;  // "all graphs of orders 2-6"
+  std::vector<wl::Graph> owned;
+  std::vector<std::vector<const wl::Graph*>> jobs;
+};
+
+Batch all_graphs_batch(unsigned most) {
+  Batch batch{"all graphs of orders 2-" + std::to_string(most), {}, {}};
+  for (wl::Node n = 2; n <= most; ++n)
+    for (wl::Graph& graph : wl::all_graphs(n)) batch.owned.push_back(std::move(graph));
+  for (const wl::Graph& graph : batch.owned) batch.jobs.push_back({&graph});
+  return batch;
+}
+
+Batch pairs_batch(const Options& o, const brec::PairSet& set) {
+  Batch batch{set.source + ", pairs " + o.pairs + " up to " + std::to_string(o.largest) + " nodes", {}, {}};
+  for (int id : number_list(o.pairs, brec::kPairs)) {
+    const brec::Pair& pair = set.pairs[static_cast<std::size_t>(id)];
+    if (pair.first.order() <= o.largest) batch.jobs.push_back({&pair.first, &pair.second});
+  }
+  return batch;
+}
+
+int prove_batch(const Options& o, const Batch& batch, const Context& context) {
+  std::vector<proofs::Proof> proofs(batch.jobs.size());
+  {
+    Progress progress("proofs", batch.jobs.size());
+    wl::parallel_for(batch.jobs.size(), o.threads, [&](std::size_t k) {
+      proofs[k] = run_one(o, batch.jobs[k]);
+      progress.done(1, std::to_string(batch.jobs[k][0]->order()) + " nodes");
     });
-    for (const proofs::Proof& proof : proofs) {
-      ++run;
-      most_rounds = std::max(most_rounds, proof.rounds);
-      if (!proof.failure) continue;
-      ++failed;
-      if (smallest.empty()) smallest.push_back(*proof.failure);
-    }
+  }
+  const proofs::Failure* smallest = nullptr;
+  std::size_t failed = 0;
+  int most_rounds = 0;
+  for (const proofs::Proof& proof : proofs) {
+    most_rounds = std::max(most_rounds, proof.rounds);
+    failed += proof.failure.has_value();
+    if (proof.failure && !smallest) smallest = &*proof.failure;
   }
   if (o.json) {
     Json json = record(context);
-    json.update({{"construction", o.as}, {"graphs", run}, {"failed", failed}, {"most_rounds", most_rounds}});
-    if (!smallest.empty())
+    json.update({{"construction", o.as}, {"runs", proofs.size()}, {"failed", failed}, {"most_rounds", most_rounds}});
+    if (smallest)
       json["smallest_failure"] = {
-          {"check", smallest[0].check}, {"graphs", smallest[0].graphs}, {"detail", smallest[0].detail}};
+          {"check", smallest->check}, {"graphs", smallest->graphs}, {"detail", smallest->detail}};
     write_file("-", json.dump(1) + "\n");
   } else {
-    write_file("-", "construction " + o.as + ", all graphs of orders 2-" + std::to_string(o.all) + ": " +
-                        std::to_string(run) + " graphs, " + std::to_string(failed) + " fail, at most " +
-                        std::to_string(most_rounds) + " rounds\n" +
-                        (smallest.empty() ? "" : "the smallest that does:\n" + failure_text(smallest[0])));
+    write_file("-", "construction " + o.as + ", " + batch.title + ": " + std::to_string(proofs.size()) + " runs, " +
+                        std::to_string(failed) + " fail, at most " + std::to_string(most_rounds) + " rounds\n" +
+                        (smallest ? "the smallest that does:\n" + failure_text(*smallest) : ""));
   }
   return failed ? kDifferent : kOk;
+}
+
+int run(const Options& o, const Context& context) {
+  if (o.as == "onehot" && !o.numbers.empty() && o.numbers != "float32" && o.numbers != "float64")
+    throw UsageError("--as onehot runs in float32 or float64");
+  if ((o.all != 0) + !o.pairs.empty() + !o.graphs.empty() != 1)
+    throw UsageError("graphs, --all-graphs N or --pairs IDS: one of them is needed");
+  if (o.all) return prove_batch(o, all_graphs_batch(o.all), context);
+  if (o.pairs.empty()) return prove_graphs(o, context);
+  number_list(o.pairs, brec::kPairs);
+  const brec::PairSet set = load_pairs(o.brec, false);
+  return prove_batch(o, pairs_batch(o, set), context);
 }
 
 }  // namespace
@@ -162,6 +195,11 @@ Command prove_command(const Context& context) {
             "LayerNorm; onehot: a LibTorch model that survives it",
             choice(o->as, {"printed", "mended", "layernorm", "onehot"})},
            {"--all-graphs", "N", "every graph of order 2 to N", number<unsigned>(o->all, 2, 9)},
+           {"--pairs", "IDS", "pairs of BREC or built-in ones, each jointly, e.g. 0-399", non_empty(o->pairs)},
+           {"--largest", "N", "--pairs: only those up to N nodes (default: 60)",
+            number<unsigned>(o->largest, 2, 100000)},
+           {"--brec", "DIR", "--pairs: directory with BREC's g6 files", text(o->brec)},
+           {"--rounds", "", "print the colours of every round", flag(o->rounds)},
            {"--numbers", "KIND",
             "rational, digits, float32, float64 or longdouble (default: rational up to order 6; onehot: float32)",
             choice(o->numbers, {"rational", "digits", "float32", "float64", "longdouble"})},
@@ -175,14 +213,10 @@ Command prove_command(const Context& context) {
           "  leman prove C6\n"
           "  leman prove --as printed --all-graphs 4\n"
           "  leman prove --as onehot --all-graphs 6\n"
+          "  leman prove --pairs 0-399 --largest 60\n"
           "  leman prove --numbers float64 --all-graphs 4\n"
           "  leman prove 'a.g6#1' 'a.g6#2' --json",
-      .run = [o, &context] {
-        if (o->as == "onehot" && !o->numbers.empty() && o->numbers != "float32" && o->numbers != "float64")
-          throw UsageError("--as onehot runs in float32 or float64");
-        if ((o->all != 0) == !o->graphs.empty()) throw UsageError("either graphs or --all-graphs N are needed");
-        return o->all ? prove_all(*o, context) : prove_graphs(*o, context);
-      }};
+      .run = [o, &context] { return run(*o, context); }};
   for (Option& option : read_options(o->read)) command.options.push_back(std::move(option));
   return command;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/cfi.hpp"
@@ -194,12 +195,24 @@ Outcome logic(const Resources&) {
       "round of 2-FWL (a common neighbour needs a third)");
 }
 
-// The folklore rule at k = 1 has the multiset of all colours: no edge is named.
+// The folklore rule at k = 1 as printed: C_t(v) = (C_(t-1)(v), multiset of all
+// colours), in which no edge occurs. Jointly on two graphs of one order.
+bool printed_rule_separates(const wl::Graph& a, const wl::Graph& b) {
+  std::map<std::pair<int, std::multiset<int>>, int> names;
+  std::vector<std::vector<int>> colors{std::vector<int>(a.order(), 0), std::vector<int>(b.order(), 0)};
+  for (wl::Node t = 0; t < a.order(); ++t)
+    for (auto& graph : colors) {
+      const std::multiset<int> all(graph.begin(), graph.end());
+      for (int& color : graph) color = names.try_emplace({color, all}, static_cast<int>(names.size())).first->second;
+    }
+  return std::multiset<int>(colors[0].begin(), colors[0].end()) !=
+         std::multiset<int>(colors[1].begin(), colors[1].end());
+}
+
 Outcome folklore_one(const Resources&) {
   const wl::Graph path = wl::path(3), triangle = wl::complete(3);
-  const bool differ = wl::compare("1wl", path, triangle).distinguished;
   return decided(
-      differ, kMended,
+      !printed_rule_separates(path, triangle) && wl::compare("1fwl", path, triangle).distinguished, kMended,
       "as printed, all nodes keep one colour: P3 and K3 stay equal; with the atomic type of (v, w) they differ");
 }
 

@@ -1,5 +1,6 @@
 #include "proofs_check/onehot.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -16,12 +17,10 @@ namespace {
 using torch::Tensor;
 using Colorings = std::vector<std::vector<std::vector<wl::Color>>>;  // [round][graph][pair]
 
-wl::Color count_colors(const Colorings& colors) {
-  wl::Color most = 0;
-  for (const auto& round : colors)
-    for (const auto& graph : round)
-      for (wl::Color c : graph) most = std::max(most, c + 1);
-  return most;
+// Numbers of colours stay below this in all rounds.
+wl::Color most_colors(const Colorings& colors) {
+  const std::vector<wl::Color> counts = count_colors(colors);
+  return *std::max_element(counts.begin(), counts.end());
 }
 
 // The code of a round: sums that tell apart, within every colour, the multisets
@@ -94,7 +93,7 @@ void set_tokens(Weights& w, std::span<const wl::Graph* const> graphs, const Colo
         const int k = i == j ? 2 : graphs[g]->has_edge(static_cast<wl::Node>(i), static_cast<wl::Node>(j)) ? 1 : 0;
         kind[k] = colors[0][g][i * n + j], seen[k] = true;
       }
-  const wl::Color spare = count_colors(colors);  // what no pair has goes nowhere
+  const wl::Color spare = most_colors(colors);  // what no pair has goes nowhere
   auto column = [&](int k) { return static_cast<std::int64_t>(seen[k] ? kind[k] : spare); };
   w.set("token_0_bias", column(0), 1);
   for (const int k : {2, 1}) {  // input 0: diagonal, input 1: edge
@@ -131,8 +130,9 @@ void set_layer(Weights& w, const std::string& name, const Code& code, wl::Color 
 OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, const std::string& dtype) {
   const Colorings colors = round_colorings(graphs);
   const std::size_t n = graphs[0]->order();
-  const wl::Color count = count_colors(colors);
+  const wl::Color count = most_colors(colors);
   OneHotProof proof;
+  proof.round_colors = count_colors(colors);
   proof.rounds = static_cast<int>(colors.size()) - 1;
   std::vector<Code> codes;
   for (std::size_t t = 0; t + 1 < colors.size(); ++t) {

@@ -25,6 +25,7 @@ namespace leman::proofs {
 
 struct OneHotProof {
   int rounds = 0;  // layers; the last one changes nothing
+  std::vector<wl::Color> round_colors;
   int width = 0, hidden = 0;
   std::uint64_t largest = 0;  // of the sums s
   double deviation = 0;       // largest distance of a token's entry from 0 or 1

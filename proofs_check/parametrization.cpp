@@ -60,7 +60,8 @@ class Execution {
       for (const wl::Color color : colors_[0][g]) tokens_[g].push_back(token(color));
     }
     for (std::size_t t = 1; t < colors_.size() && !proof_.failure; ++t) round(t);
-    for (const wl::Color c : colors_.back()[0]) proof_.colors = std::max(proof_.colors, c + 1);
+    proof_.round_colors = count_colors(colors_);
+    proof_.colors = proof_.round_colors.back();
     for (const std::string& name : check_names())
       if (!proof_.failure &&
           (name != "network" || std::is_same_v<Number, Exact>)&&(name != "disjoint" || kHasDigits<Number>))
@@ -223,6 +224,16 @@ std::vector<std::vector<std::vector<wl::Color>>> round_colorings(std::span<const
   colors.resize(static_cast<std::size_t>(result.rounds) + 1);
   colors.push_back(colors.back());
   return colors;
+}
+
+std::vector<wl::Color> count_colors(const std::vector<std::vector<std::vector<wl::Color>>>& colors) {
+  std::vector<wl::Color> counts;
+  for (const auto& round : colors) {
+    counts.push_back(0);
+    for (const auto& graph : round)
+      for (wl::Color c : graph) counts.back() = std::max(counts.back(), c + 1);
+  }
+  return counts;
 }
 
 const std::vector<std::string>& construction_names() {

@@ -44,6 +44,8 @@ Construction construction(const std::string& name, wl::Node n, std::size_t count
 // round changes nothing. Throws std::invalid_argument unless the graphs have one order.
 std::vector<std::vector<std::vector<wl::Color>>> round_colorings(std::span<const wl::Graph* const> graphs);
 
+std::vector<wl::Color> count_colors(const std::vector<std::vector<std::vector<wl::Color>>>& colors);  // of every round
+
 // What failed first: a pair of tuples and why.
 struct Failure {
   std::string check;
@@ -60,10 +62,11 @@ struct NetworkSize {
 };
 
 struct Proof {
-  int rounds = 0;                 // that were run; the last one changes nothing
-  wl::Color colors = 0;           // of the last
-  std::int64_t positions = 0;     // digits behind the point that were needed; times log2(n): bits
-  std::vector<std::string> held;  // checks that held in every round
+  int rounds = 0;                       // that were run; the last one changes nothing
+  std::vector<wl::Color> round_colors;  // how many colours each round has, over all graphs
+  wl::Color colors = 0;                 // of the last
+  std::int64_t positions = 0;           // digits behind the point that were needed; times log2(n): bits
+  std::vector<std::string> held;        // checks that held in every round
   std::optional<Failure> failure;
   NetworkSize network;
 };

@@ -15,8 +15,8 @@ using leman::test::Result;
 TEST_F(Cli, HelpEverywhere) {
   Result top = leman("--help");
   EXPECT_EQ(top.code, 0);
-  for (const std::string command :
-       {"pairs", "gen", "convert", "iso", "wl", "brec", "classes", "et", "prove", "claims", "bench", "report", "completion"}) {
+  for (const std::string command : {"pairs", "gen", "convert", "iso", "wl", "brec", "classes", "et", "prove", "claims",
+                                    "bench", "report", "completion"}) {
     EXPECT_NE(top.out.find("\n  " + command + " "), std::string::npos) << command;
     Result help = leman(command + " --help");
     EXPECT_EQ(help.code, 0);
@@ -399,6 +399,36 @@ TEST_F(Cli, EdgeTransformerErrors) {
     EXPECT_NE(result.err.find(c.message), std::string::npos) << c.words << ": " << result.err;
   }
   EXPECT_EQ(leman("et forward C6", "LEMAN_KERNEL=none ").code, 2);
+}
+
+TEST_F(Cli, Prove) {
+  Result holds = leman("prove C6 --rounds");
+  EXPECT_EQ(holds.code, 0) << holds.err;
+  EXPECT_NE(holds.out.find("round 0: 3 colours\n"), std::string::npos) << holds.out;
+  EXPECT_NE(holds.out.find("holds    network\n"), std::string::npos) << holds.out;
+  Result fails = leman("prove --as printed --all-graphs 3 --json");
+  EXPECT_EQ(fails.code, 1);
+  const auto json = nlohmann::json::parse(fails.out);
+  EXPECT_EQ(json["failed"], 2);
+  EXPECT_EQ(json["smallest_failure"]["check"], "injective");
+  EXPECT_EQ(leman("prove --as onehot C6 " + std::string("EEh_")).code, 0);
+  EXPECT_EQ(leman("prove --pairs 60,110").code, 0);
+  for (const char* wrong : {"prove", "prove C6 --all-graphs 3", "prove C6 C5", "prove --as onehot C6 --numbers digits"})
+    EXPECT_EQ(leman(wrong).code, 2) << wrong;
+  EXPECT_EQ(leman("prove nothing.g6").code, 3);
+}
+
+TEST_F(Cli, Claims) {
+  Result all = leman("claims --builtin --json");
+  EXPECT_EQ(all.code, 0) << all.err;
+  const auto json = nlohmann::json::parse(all.out);
+  EXPECT_GE(json["claims"].size(), 15u);
+  for (const auto& claim : json["claims"]) {
+    EXPECT_TRUE(claim["as_expected"].get<bool>()) << claim["id"];
+    EXPECT_FALSE(claim["evidence"].get<std::string>().empty());
+  }
+  EXPECT_NE(leman("claims non-overlap-lemma").out.find("0.3 + 0.2 = 0.4 + 0.1"), std::string::npos);
+  EXPECT_EQ(leman("claims nonsense").code, 2);
 }
 
 TEST_F(Cli, BenchOfTheEdgeTransformer) {
