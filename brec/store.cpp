@@ -31,6 +31,8 @@ CREATE TABLE IF NOT EXISTS runs(
 CREATE TABLE IF NOT EXISTS engines(
   pair INTEGER, engine TEXT, distinguished INTEGER, round INTEGER,
   PRIMARY KEY(pair, engine)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS records(
+  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, UNIQUE(kind, key));
 )";
 
 }  // namespace
@@ -213,6 +215,28 @@ void Store::add(const EngineRun& row) {
   Statement insert(*db_, "INSERT OR IGNORE INTO engines(pair, engine, distinguished, round) VALUES(?,?,?,?)");
   insert.bind(std::int64_t{row.pair}).bind(row.engine).bind(std::int64_t{row.distinguished});
   insert.bind(std::int64_t{row.round}).step();
+}
+
+void Store::put(const Record& record) {
+  std::lock_guard lock(db_->guard);
+  Statement insert(*db_, "INSERT OR REPLACE INTO records(kind, key, value) VALUES(?,?,?)");
+  insert.bind(record.kind).bind(record.key).bind(record.value).step();
+}
+
+std::vector<Record> Store::records(const std::string& kind) const {
+  std::lock_guard lock(db_->guard);
+  std::vector<Record> all;
+  if (tables(*db_, "name = 'records'") == 0) return all;  // a store from before there were any
+  Statement query(*db_, "SELECT kind, key, value FROM records WHERE kind = ? ORDER BY id");
+  query.bind(kind);
+  while (query.step()) {
+    Record record;
+    record.kind = query.text(), record.key = query.text(), record.value = query.text();
+    if (!Json::accept(record.value))
+      throw StoreError(db_->path + ": the record " + kind + " " + record.key + " is damaged");
+    all.push_back(std::move(record));
+  }
+  return all;
 }
 
 std::vector<StoredRun> Store::runs() const {

@@ -4,7 +4,7 @@
 // it ends with the same rows when it is started again. Several processes may
 // write to one store; the first row of a pair and seed stays.
 //
-// Tables (docs/brec.md): study(key, value), runs, engines.
+// Tables (docs/brec.md): study(key, value), runs, engines, records(kind, key, value).
 #pragma once
 
 #include <memory>
@@ -53,6 +53,11 @@ struct EngineRun {
   int round = 0;  // that distinguished it
 };
 
+// Anything else, as JSON text: a chunk of an agreement study, a claim, a measurement.
+struct Record {
+  std::string kind, key, value;
+};
+
 class Store {
  public:
   // Creates the file or opens it and checks that it is of this study; an empty
@@ -66,8 +71,10 @@ class Store {
   bool has(int pair, std::uint64_t seed) const;
   void add(const StoredRun& row);
   void add(const EngineRun& row);
-  std::vector<StoredRun> runs() const;         // by seed, then pair
-  std::vector<EngineRun> engine_runs() const;  // by pair
+  void put(const Record& record);                              // replaces one of the same kind and key
+  std::vector<StoredRun> runs() const;                         // by seed, then pair
+  std::vector<EngineRun> engine_runs() const;                  // by pair
+  std::vector<Record> records(const std::string& kind) const;  // in the order in which they came
 
  private:
   struct Connection;

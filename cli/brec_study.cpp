@@ -3,13 +3,13 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <csignal>
 #include <iostream>
 #include <set>
 
 #include "brec/embeddings.hpp"
 #include "brec/store.hpp"
 #include "cli/brec_table.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "cli/torch_api.hpp"
 #include "et/estimate.hpp"
@@ -20,27 +20,7 @@ namespace leman::cli {
 
 namespace {
 
-constexpr int kInterrupted = 130;
 const std::vector<std::string> kEngines{"1wl", "2fwl", "3fwl"};  // beside which a model is set
-
-std::atomic<bool> stop{false};
-
-// The first signal ends the run in order; a second one ends it at once.
-class SignalGuard {
- public:
-  SignalGuard() {
-    for (int signal : {SIGINT, SIGTERM}) std::signal(signal, on_signal);
-  }
-  ~SignalGuard() {
-    for (int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
-  }
-
- private:
-  static void on_signal(int signal) {
-    stop = true;
-    std::signal(signal, SIG_DFL);
-  }
-};
 
 std::uint64_t peak_memory() {
   rusage usage{};
@@ -116,7 +96,7 @@ void run_engines(const ModelStudy& study, const std::vector<Item>& items, brec::
   // A share for every core, however many threads there are.
   options.memory_limit = (study.memory ? study.memory : wl::usable_memory()) / default_threads();
   wl::parallel_for(work.size(), study.threads, [&](std::size_t k) {
-    if (stop) return;
+    if (InterruptGuard::stop()) return;
     const auto& [pair, engine] = work[k];
     try {
       const wl::PairVerdict verdict = wl::compare(engine, pair->first, pair->second, options);
@@ -151,12 +131,12 @@ void run_items(const ModelStudy& study, const std::vector<Item>& items, brec::St
     std::cerr << "leman: " << items.size() - missing.size() << " of " << items.size() << " rows are in " << study.store
               << " already\n";
   const unsigned jobs = jobs_for(study, missing, kernel);
-  const brec::RunControl control{std::max(1u, study.threads / jobs), &stop};
+  const brec::RunControl control{std::max(1u, study.threads / jobs), &InterruptGuard::stop()};
   Progress progress("rows", items.size(), items.size() - missing.size(), total);
   wl::parallel_for(missing.size(), jobs, [&](std::size_t k) {
     const Item& item = missing[k];
     // Another process on the same store may have been here.
-    if (stop || store.has(item.pair->id, item.seed)) return;
+    if (InterruptGuard::stop() || store.has(item.pair->id, item.seed)) return;
     const std::string name = "pair " + std::to_string(item.pair->id) + " seed " + std::to_string(item.seed);
     progress.begin(name);
     brec::StoredRun row{{}, item.pair->family, static_cast<int>(item.pair->first.order()), context.commit, kernel, 0};
@@ -183,8 +163,7 @@ void write_study(const StudyResult& result, const std::string& json, const std::
 }
 
 int run_model_study(const ModelStudy& study, const brec::PairSet& set, const Context& context) {
-  stop = false;
-  SignalGuard guard;
+  InterruptGuard guard;
   const std::vector<Item> items = items_of(study, set);
   try {
     brec::Store store(study.store,
@@ -194,7 +173,7 @@ int run_model_study(const ModelStudy& study, const brec::PairSet& set, const Con
     StudyResult result{store.study(), store.runs(), store.engine_runs(), published_rows(study.brec), 0};
     for (const Item& item : items) result.missing += !store.has(item.pair->id, item.seed);
     write_study(result, study.json, study.csv, context);
-    if (!stop) return kOk;
+    if (!InterruptGuard::stop()) return kOk;
     std::cerr << "leman: interrupted, " << result.missing << " of " << items.size() << " rows are missing"
               << (study.store.empty() ? "; with --store FILE it could be resumed\n"
                                       : "; the same command resumes from " + study.store + "\n");

@@ -106,6 +106,7 @@ Command classes_command(const Context& context);
 Command et_command(const Context& context);
 Command claims_command(const Context& context);
 Command prove_command(const Context& context);
+Command agree_command(const Context& context);
 Command bench_command(const Context& context);
 Command report_command(const Context& context);
 Command completion_command(const std::vector<Command>& commands);

@@ -218,6 +218,11 @@ const std::vector<Family>& families() {
        [](A a, R rng, E emit) {
          emit(wl::preferential_attachment(a.number(0, 2, 10000000), a.number(1, 1, 1000), rng));
        }},
+      {"sbm N BLOCKS P Q", "random, blocks of equal size; edges with probability p inside, q across", true,
+       [](A a, R rng, E emit) {
+         emit(wl::stochastic_block(a.number(0, 0, 10000), a.number(1, 1, 10000), a.probability(2), a.probability(3),
+                                   rng));
+       }},
       {"all N [--connected] [--degree D]", "every graph on n nodes, by nauty-geng", false, emit_all},
       {"regular-list N D", "connected d-regular graphs in lexicographic order", false,
        [](A a, R, E emit) {

@@ -37,7 +37,8 @@ std::vector<cli::Command> all_commands(const cli::Context& context) {
       cli::pairs_command(context),   cli::gen_command(context),   cli::convert_command(context),
       cli::iso_command(context),     cli::wl_command(context),    cli::brec_command(context),
       cli::classes_command(context), cli::et_command(context),    cli::prove_command(context),
-      cli::claims_command(context),  cli::bench_command(context), cli::report_command(context)};
+      cli::claims_command(context),  cli::agree_command(context), cli::bench_command(context),
+      cli::report_command(context)};
   commands.push_back(cli::completion_command(commands));
   return commands;
 }

@@ -11,6 +11,7 @@
 
 #include "brec/protocol.hpp"
 #include "et/config.hpp"
+#include "proofs_check/agreement_model.hpp"
 #include "proofs_check/backward.hpp"
 #include "proofs_check/onehot.hpp"
 #include "wl/graph.hpp"
@@ -62,6 +63,7 @@ class TorchApi {
   virtual proofs::OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs,
                                            const std::string& dtype) const = 0;
   virtual proofs::BackwardCheck check_backward(int graphs, std::uint64_t seed) const = 0;
+  virtual proofs::TokenSources token_sources(const proofs::TokenModel& model) const = 0;
   // `leman bench et`: a line a case; false if one was wrong.
   virtual bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
                      const std::function<void(const std::string&)>& print) const = 0;

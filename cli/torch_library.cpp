@@ -48,16 +48,7 @@ std::shared_ptr<EdgeTransformer> make_model(const ForwardRequest& request) {
     return std::make_shared<EdgeTransformer>(config, request.seed);
   }
   auto model = load_model(request.weights);
-  if (request.dtype.empty() || request.dtype == model->config().dtype) return model;
-  Config config = model->config();
-  config.dtype = request.dtype;
-  auto other = std::make_shared<EdgeTransformer>(config, model->seed());
-  torch::NoGradGuard no_grad;
-  auto from = model->named_parameters();
-  for (auto& each : other->named_parameters()) each.value().copy_(from[each.key()]);
-  auto buffers = model->named_buffers();
-  for (auto& each : other->named_buffers()) each.value().copy_(buffers[each.key()]);
-  return other;
+  return with_dtype(model, request.dtype.empty() ? model->config().dtype : request.dtype);
 }
 
 class Api : public TorchApi {
@@ -95,6 +86,9 @@ class Api : public TorchApi {
   }
   proofs::BackwardCheck check_backward(int graphs, std::uint64_t seed) const override {
     return plain_errors([&] { return proofs::check_backward(graphs, seed); });
+  }
+  proofs::TokenSources token_sources(const proofs::TokenModel& model) const override {
+    return plain_errors([&] { return proofs::token_sources(model, one_at_a_time_ ? &blas_ : nullptr); });
   }
   bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
              const std::function<void(const std::string&)>& print) const override {

@@ -120,4 +120,17 @@ std::shared_ptr<EdgeTransformer> load_model(const std::string& path) {
   return model;
 }
 
+std::shared_ptr<EdgeTransformer> with_dtype(std::shared_ptr<EdgeTransformer> model, const std::string& dtype) {
+  if (dtype == model->config().dtype) return model;
+  Config config = model->config();
+  config.dtype = dtype;
+  auto other = std::make_shared<EdgeTransformer>(config, model->seed());
+  torch::NoGradGuard no_grad;
+  auto from = model->named_parameters();
+  for (auto& each : other->named_parameters()) each.value().copy_(from[each.key()]);
+  auto buffers = model->named_buffers();
+  for (auto& each : other->named_buffers()) each.value().copy_(buffers[each.key()]);
+  return other;
+}
+
 }  // namespace leman::et

@@ -448,4 +448,32 @@ TEST_F(Cli, BenchOfTheEdgeTransformer) {
   EXPECT_EQ(leman("bench wl --n 9").code, 2);
 }
 
+TEST_F(Cli, AgreeIsTheSameForAnyThreadsAndResumes) {
+  const std::string call = "agree --graphs 28 --n 5-7 --config paper --layers 2 --width 8 --seed 3 --json ";
+  auto results = [&](const std::string& file) {
+    auto json = contents(path(file));
+    return json.substr(json.find("\"models\""), json.rfind("\"seconds\"") - json.find("\"models\""));
+  };
+  ASSERT_EQ(leman(call + "a.json --threads 1 --store s.sqlite").code, 0);
+  ASSERT_EQ(leman(call + "b.json --threads 2").code, 0);
+  EXPECT_EQ(results("a.json"), results("b.json"));
+  EXPECT_NE(results("a.json").find("\"float64, 2 layers, width 8\""), std::string::npos);
+  ASSERT_EQ(leman(call + "c.json --store s.sqlite").code, 0);
+  EXPECT_EQ(results("a.json"), results("c.json"));
+  EXPECT_NE(leman("agree --graphs 29 --n 5-7 --layers 2 --width 8 --seed 3 --store s.sqlite").err.find("another study"),
+            std::string::npos);
+}
+
+TEST_F(Cli, AgreeOnAllSmallGraphs) {
+  const Result r = leman("agree --all 4 --dtype float64 --csv rows.csv");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_NE(r.out.find("11 of 11 graphs agree with 2-FWL after every layer"), std::string::npos) << r.out;
+  EXPECT_EQ(lines(contents(path("rows.csv"))).size(), 1u + 4 * 7);
+  EXPECT_EQ(leman("agree - --dtype float64 --train 3 --width 8", "printf \"Cr\\nC~\\n\" | ").code, 0);
+  EXPECT_EQ(leman("agree --families nothing").code, 2);
+  EXPECT_EQ(leman("agree --width 9").code, 3);
+  EXPECT_EQ(leman("agree --n 9-5").code, 2);
+  EXPECT_EQ(leman("agree missing.g6").code, 3);
+}
+
 }  // namespace

@@ -113,4 +113,13 @@ Graph preferential_attachment(Node n, std::uint32_t m, Rng& rng) {
   return make_graph(n, edges);
 }
 
+Graph stochastic_block(Node n, std::uint32_t blocks, double inside, double between, Rng& rng) {
+  if (blocks < 1) throw std::invalid_argument("stochastic_block: there must be a block");
+  std::vector<std::pair<Node, Node>> edges;
+  for (Node v = 1; v < n; ++v)
+    for (Node u = 0; u < v; ++u)
+      if (rng.uniform() < (u % blocks == v % blocks ? inside : between)) edges.emplace_back(u, v);
+  return make_graph(n, edges);
+}
+
 }  // namespace leman::wl

@@ -35,5 +35,8 @@ Graph random_tree(Node n, Rng& rng);
 // Preferential attachment (Barabasi and Albert): a star on m+1 nodes, then
 // every new node joins m distinct ones, chosen in proportion to their degree.
 Graph preferential_attachment(Node n, std::uint32_t m, Rng& rng);
+// Stochastic block model: node v is in block v mod `blocks`; a pair is an edge with
+// probability `inside` within a block and `between` across, independently.
+Graph stochastic_block(Node n, std::uint32_t blocks, double inside, double between, Rng& rng);
 
 }  // namespace leman::wl
