@@ -68,7 +68,7 @@ Command claims_command(const Context& context) {
                    text(o->brec)},
                   {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)}},
       .footer =
-          "Verdicts: holds; fails as printed, holds as mended; measured; open. Exit code 1 if a run contradicts\n"
+          "Verdicts: holds; fails as printed, holds as mended; measured; not run here; open. Exit code 1 if a run contradicts\n"
           "the ledger.\n\n"
           "Examples:\n"
           "  leman claims\n"

@@ -30,7 +30,9 @@ constexpr wl::Node kExactOrder = 6;
 proofs::Arithmetic arithmetic(const Options& o, wl::Node n, std::size_t count) {
   using proofs::Arithmetic;
   if (o.numbers.empty())
-    return (n <= kExactOrder && count == 1) || o.as == "layernorm" ? Arithmetic::Rationals : Arithmetic::Digits;
+    return o.as == "layernorm-epsilon"                               ? Arithmetic::LongDouble
+           : (n <= kExactOrder && count == 1) || o.as == "layernorm" ? Arithmetic::Rationals
+                                                                     : Arithmetic::Digits;
   return o.numbers == "digits"     ? Arithmetic::Digits
          : o.numbers == "rational" ? Arithmetic::Rationals
          : o.numbers == "float32"  ? Arithmetic::Float32
@@ -137,6 +139,7 @@ Batch pairs_batch(const Options& o, const brec::PairSet& set) {
 }
 
 int prove_batch(const Options& o, const Batch& batch, const Context& context) {
+  if (batch.jobs.empty()) throw UsageError("no pair has at most " + std::to_string(o.largest) + " nodes");
   std::vector<proofs::Proof> proofs(batch.jobs.size());
   {
     Progress progress("proofs", batch.jobs.size());
@@ -157,8 +160,10 @@ int prove_batch(const Options& o, const Batch& batch, const Context& context) {
     Json json = record(context);
     json.update({{"construction", o.as}, {"runs", proofs.size()}, {"failed", failed}, {"most_rounds", most_rounds}});
     if (smallest)
-      json["smallest_failure"] = {
-          {"check", smallest->check}, {"graphs", smallest->graphs}, {"detail", smallest->detail}};
+      json["smallest_failure"] = {{"check", smallest->check},
+                                  {"round", smallest->round},
+                                  {"graphs", smallest->graphs},
+                                  {"detail", smallest->detail}};
     write_file("-", json.dump(1) + "\n");
   } else {
     write_file("-", "construction " + o.as + ", " + batch.title + ": " + std::to_string(proofs.size()) + " runs, " +
@@ -192,8 +197,8 @@ Command prove_command(const Context& context) {
       .options =
           {{"--as", "NAME",
             "printed: the paper's weights; mended (default): those its text needs; layernorm: with the layer's "
-            "LayerNorm; onehot: a LibTorch model that survives it",
-            choice(o->as, {"printed", "mended", "layernorm", "onehot"})},
+            "LayerNorm, layernorm-epsilon: with its epsilon, too; onehot: a LibTorch model that survives it",
+            choice(o->as, {"printed", "mended", "layernorm", "layernorm-epsilon", "onehot"})},
            {"--all-graphs", "N", "every graph of order 2 to N", number<unsigned>(o->all, 2, 9)},
            {"--pairs", "IDS", "pairs of BREC or built-in ones, each jointly, e.g. 0-399", non_empty(o->pairs)},
            {"--largest", "N", "--pairs: only those up to N nodes (default: 60)",

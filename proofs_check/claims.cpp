@@ -9,6 +9,7 @@
 #include "wl/constructions/cfi.hpp"
 #include "wl/constructions/enumerate.hpp"
 #include "wl/constructions/random.hpp"
+#include "wl/constructions/strongly_regular.hpp"
 #include "wl/engine.hpp"
 #include "wl/formats.hpp"
 #include "wl/graph_ops.hpp"
@@ -59,7 +60,9 @@ Outcome forward(const Resources&) {
 
 Outcome last_lines(const Resources&) {
   const Search s = search("mended", 4, Arithmetic::Digits, [](Construction& c) { c.v2[0][0] = 0, c.v2[1][0].reset(); });
-  return decided(s.failed > 0, kMended, "without the exponent: " + all_of(s) + ", smallest " + s.first);
+  const Search mended = search("mended", 4, Arithmetic::Digits);
+  return decided(s.failed > 0 && !mended.failed, kMended,
+                 "without the exponent: " + all_of(s) + ", smallest " + s.first + "; with it: " + all_of(mended));
 }
 
 Outcome beta(const Resources&) {
@@ -69,14 +72,16 @@ Outcome beta(const Resources&) {
 
 Outcome layer_norm(const Resources& r) {
   const Search destroyed = search("layernorm", 4, Arithmetic::Rationals);
+  const Search epsilon = search("layernorm-epsilon", 3, Arithmetic::LongDouble);
   int graphs = 0, failed = 0;
   for (wl::Node n = 2; n <= 5; ++n)
     for (const wl::Graph& graph : wl::all_graphs(n)) {
       const wl::Graph* g = &graph;
       ++graphs, failed += r.onehot({&g, 1}, "float32").failure.has_value();
     }
-  return decided(destroyed.failed && !failed, kMended,
+  return decided(destroyed.failed && epsilon.failed && !failed, kMended,
                  "m-ary tokens behind LayerNorm: " + all_of(destroyed) + ", smallest " + destroyed.first +
+                     "; with epsilon 1e-5: " + all_of(epsilon) + ", smallest " + epsilon.first +
                      "; one-hot tokens in the LibTorch model, float32: " + std::to_string(graphs) + " graphs, " +
                      std::to_string(failed) + " fail");
 }
@@ -116,12 +121,12 @@ Outcome multiset_order(const Resources&) {
   int found = 0, beyond = 0;
   for (std::uint32_t m = 2; m <= 6; ++m) {
     found += collisions(m, static_cast<int>(m), 5);
-    beyond += collisions(m, 2 * static_cast<int>(m) - 1, 3) > 0;
+    beyond += collisions(m, static_cast<int>(m) + 1, 3) > 0;
   }
-  return decided(
-      !found && beyond == 5, kHolds,
-      "order m: " + std::to_string(found) +
-          " collisions for m = 2-6 (a carry leaves a single 1, all else digits that sum to m); first at order 2m-1");
+  return decided(!found && beyond == 5, kHolds,
+                 "order m: " + std::to_string(found) +
+                     " collisions for m = 2-6 (a carry leaves a single 1, all else digits that sum to m); at order m+1 "
+                     "there are some");
 }
 
 Outcome non_overlap(const Resources&) {
@@ -154,9 +159,13 @@ Outcome same_power(const char* first, const char* second, wl::Node order) {
   const auto a = wl::run_engine(first, pointers).groups.back(), b = wl::run_engine(second, pointers).groups.back();
   int classes = 0;
   for (std::uint32_t g = 0; g < a.size(); ++g) classes += a[g] == g;
-  return decided(a == b, kHolds,
+  // All graphs of a small order may differ; these do not for either engine.
+  const wl::Graph rook = wl::rook(4, 4), other = wl::shrikhande();
+  const bool blind = !wl::compare(first, rook, other).distinguished && !wl::compare(second, rook, other).distinguished;
+  return decided(a == b && blind, kHolds,
                  "all " + std::to_string(graphs.size()) + " graphs of order " + std::to_string(order) + ": " +
-                     std::to_string(classes) + " classes under both");
+                     std::to_string(classes) +
+                     " classes under both; neither tells the 4x4 rook graph from Shrikhande's");
 }
 
 Outcome hierarchy(const Resources&) {
@@ -264,9 +273,9 @@ Outcome bits(const Resources&) {
               " (n^4 + 2 n^2 = " + std::to_string(6 * 6 * 6 * 6 + 72) + " at most), " +
               std::to_string(static_cast<int>(static_cast<double>(most) * std::log2(6.0))) +
               " bits; one-hot tokens: integers, 24 bits are enough for 74 nodes (docs/proof.md); random codes: " +
-              std::to_string(static_cast<int>(std::ceil(random))) + " bits; smallest order that fails: float32 " +
-              smallest(Arithmetic::Float32) + ", float64 " + smallest(Arithmetic::Float64) + ", long double " +
-              smallest(Arithmetic::LongDouble),
+              std::to_string(static_cast<int>(std::ceil(random))) +
+              " bits in this draw; smallest order that fails: float32 " + smallest(Arithmetic::Float32) + ", float64 " +
+              smallest(Arithmetic::Float64) + ", long double " + smallest(Arithmetic::LongDouble),
           true};
 }
 
@@ -309,7 +318,8 @@ const std::vector<Claim>& claims() {
       {"three-wl", "Preliminaries", "k-WL has the power of (k-1)-FWL; here 3-WL and 2-FWL.",
        "leman gen all 6 | leman classes --engine 3wl,2fwl",
        [](const Resources&) { return same_power("3wl", "2fwl", 6); }},
-      {"hierarchy", "Preliminaries", "(k+1)-WL is strictly more powerful than k-WL.",
+      {"hierarchy", "Preliminaries",
+       "(k+1)-WL is strictly more powerful than k-WL, for k >= 2; here 3-WL and 4-WL, as 2-FWL and 3-FWL.",
        "leman wl --engine 2fwl 'x.g6#1' 'x.g6#2' (leman gen cfi --base K4 > x.g6)", hierarchy},
       {"folklore-one", "Preliminaries, folklore rule",
        "The rule defines k-FWL for every k; at k = 1 its multiset names no edge.", "leman claims folklore-one",
@@ -322,11 +332,11 @@ const std::vector<Claim>& claims() {
        "The ET distinguishes 60 / 50 / 100 / 48.1 (1.9) = 258.1 (1.9), ten seeds.",
        "leman brec --model et --protocol published --seeds 10 --store published.sqlite",
        [](const Resources&) {
-         return Outcome{"measured", "hours of training: not run here; docs/brec.md has what was measured", true};
+         return Outcome{"not run here", "hours of training; docs/brec.md has what was measured", true};
        }},
       {"cost", "Section on the ET", "A layer takes O(n^3) operations; attention need not store n^3 numbers.",
        "leman bench et", [](const Resources&) {
-         return Outcome{"measured", "minutes: not run here; docs/bench.md has what was measured", true};
+         return Outcome{"not run here", "minutes; docs/bench.md has what was measured", true};
        }}};
   return table;
 }

@@ -25,7 +25,7 @@ struct Resources {
 };
 
 struct Outcome {
-  std::string verdict;  // "holds", "fails as printed, holds as mended", "measured", "open"
+  std::string verdict;  // "holds", "fails as printed, holds as mended", "measured", "not run here", "open"
   std::string evidence;
   bool as_expected = true;  // false: the run contradicts what the ledger says
 };

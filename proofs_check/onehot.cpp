@@ -128,6 +128,9 @@ void set_layer(Weights& w, const std::string& name, const Code& code, wl::Color 
 }  // namespace
 
 OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, const std::string& dtype) {
+  for (const wl::Graph* graph : graphs)
+    if (graph->order() == 0 || graph->directed() || graph->node_colored() || graph->edge_colored())
+      throw std::invalid_argument("onehot: graphs must have nodes, and neither directions nor colours");
   const Colorings colors = round_colorings(graphs);
   const std::size_t n = graphs[0]->order();
   const wl::Color count = most_colors(colors);

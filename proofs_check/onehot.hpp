@@ -5,8 +5,9 @@
 // sum. All tokens have one mean and one variance, so that LayerNorm is affine on
 // them, and its own gain and shift undo it. Colours have small integers p_c and
 // r_c: W^V1 reads p, W^V2 reads r into the sum's entry; attention is 1/n, W^O has n.
-// Before the FFN stands e_c with s = sum over l of p_c(il) r_c(lj). p and r are the
-// smallest for which, colour by colour, s tells apart the multisets that occur.
+// Before the FFN stands e_c with s = sum over l of p_c(il) r_c(lj). p and r are
+// drawn below a bound that grows until, colour by colour, s tells apart the multisets
+// that occur.
 // For each (c, s) the FFN has a trapezoid of four ReLUs that is 1 around s and 0
 // around all other integers, switched off unless the token is e_c: its sum over
 // (c, s) is the one-hot token of the next round.

@@ -1,9 +1,11 @@
 #include "proofs_check/parametrization.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
+#include "proofs_check/agreement.hpp"
 #include "wl/engine.hpp"
 #include "wl/formats.hpp"
 
@@ -51,8 +53,8 @@ struct Tuple {
 template <class Number>
 class Execution {
  public:
-  Execution(std::span<const wl::Graph* const> graphs, const Construction& c)
-      : graphs_(graphs), c_(c), n_(graphs[0]->order()), colors_(round_colorings(graphs)) {}
+  Execution(std::span<const wl::Graph* const> graphs, const Construction& c, const Colorings& colors)
+      : graphs_(graphs), c_(c), n_(graphs[0]->order()), colors_(colors) {}
 
   Proof run() {
     for (std::size_t g = 0; g < graphs_.size(); ++g) {
@@ -63,8 +65,7 @@ class Execution {
     proof_.round_colors = count_colors(colors_);
     proof_.colors = proof_.round_colors.back();
     for (const std::string& name : check_names())
-      if (!proof_.failure &&
-          (name != "network" || std::is_same_v<Number, Exact>)&&(name != "disjoint" || kHasDigits<Number>))
+      if (!proof_.failure && (name != "network" || std::is_same_v<Number, Exact>)&&(name != "disjoint" || first_sum_))
         proof_.held.push_back(name);
     return std::move(proof_);
   }
@@ -76,8 +77,9 @@ class Execution {
   }
 
   void fail(const std::string& check, std::size_t t, const Tuple& a, const Tuple& b, const std::string& why) {
+    if (proof_.failure) return;  // the first counts
     std::string graphs;
-    for (const wl::Graph* graph : graphs_) graphs += (graphs.empty() ? "" : " ") + wl::to_graph6(*graph);
+    for (const wl::Graph* graph : graphs_) graphs += (graphs.empty() ? "" : " ") + graph_text(*graph);
     proof_.failure = {check, static_cast<int>(t), graphs, name(a) + " and " + name(b) + " " + why};
   }
   std::string name(const Tuple& a) const {
@@ -92,6 +94,7 @@ class Execution {
     // Value before the FFN -> its first tuple; C_t -> its first tuple.
     std::map<Row<Number>, Tuple> by_value;
     std::map<wl::Color, std::pair<Tuple, Row<Number>>> by_color;
+    std::vector<Row<Number>> values;  // of all tuples of all graphs
     for (std::size_t g = 0; g < graphs_.size(); ++g) {
       const auto sums = heads(g);
       for (std::size_t at = 0; at < sums.size(); ++at) {
@@ -108,11 +111,19 @@ class Execution {
         if (!new_color && same->second.second != value)
           return fail("defined", t, same->second.first, {g, at}, "have one colour and different values before the FFN");
         if (proof_.failure) return;
+        values.push_back(value);
       }
     }
-    if constexpr (std::is_same_v<Number, Exact>) check_network(t, by_color);
-    for (std::size_t g = 0; g < graphs_.size(); ++g)
-      for (std::size_t at = 0; at < tokens_[g].size(); ++at) tokens_[g][at] = token(colors_[t][g][at]);
+    // The FFN: by the network that was built, or by the finite map.
+    std::map<Row<Number>, Row<Number>> next;
+    if constexpr (std::is_same_v<Number, Exact>)
+      next = run_network(t, by_color);
+    else
+      for (const auto& [value, first] : by_value) next.emplace(value, token(colors_[t][first.graph][first.index]));
+    if (proof_.failure) return;
+    auto value = values.begin();
+    for (auto& graph : tokens_)
+      for (Row<Number>& token : graph) token = next.at(*value++);
   }
 
   // sum over l of (X_jl W^V1) * (X_lm W^V2) / n; scores are zero, so that the
@@ -136,10 +147,16 @@ class Execution {
   }
 
   // Of two different numbers, their distances from their mean over the deviation.
-  static Row<Number> layer_norm(const Row<Number>& x) {
+  Row<Number> layer_norm(const Row<Number>& x) const {
     if constexpr (std::is_same_v<Number, Sparse>)
       throw std::invalid_argument("LayerNorm needs negative numbers: rational ones, not digits");
-    else
+    if constexpr (std::is_floating_point_v<Number>)
+      if (c_.epsilon > 0) {
+        const Number half = (x[0] - x[1]) / 2, y = half / std::sqrt(half * half + static_cast<Number>(c_.epsilon));
+        return {y, -y};
+      }
+    if (c_.epsilon > 0) throw std::invalid_argument("LayerNorm with epsilon needs roots: floating point");
+    if constexpr (!std::is_same_v<Number, Sparse>)
       return x[0] > x[1] ? Row<Number>{1, -1} : x[0] < x[1] ? Row<Number>{-1, 1} : Row<Number>{0, 0};
   }
 
@@ -169,13 +186,16 @@ class Execution {
 
   // Through the points (value, token) in the order of their first entries runs
   // y = y_1 + sum_k s_k relu(x - x_k), a network with one hidden layer.
+  // Returns what it makes of every value.
   template <class ByColor>
-  void check_network(std::size_t t, const ByColor& by_color) {
+  std::map<Row<Exact>, Row<Exact>> run_network(std::size_t t, const ByColor& by_color) {
     std::map<Exact, std::pair<wl::Color, Tuple>> points;
     for (const auto& [color, first] : by_color) points.try_emplace(first.second[0], color, first.first);
-    if (points.size() != by_color.size())
-      return fail("network", t, points.begin()->second.second, points.begin()->second.second,
-                  "need both entries: the first alone does not tell colours apart");
+    if (points.size() != by_color.size()) {
+      fail("network", t, points.begin()->second.second, points.begin()->second.second,
+           "need both entries: the first alone does not tell colours apart");
+      return {};
+    }
     std::vector<Exact> x;
     std::vector<Row<Exact>> y, slope;
     for (const auto& [value, where] : points) x.push_back(value), y.push_back(token(where.first));
@@ -186,21 +206,23 @@ class Execution {
       previous_ = s;
       slope.push_back(change);
     }
+    std::map<Row<Exact>, Row<Exact>> next;
     std::size_t p = 0;
     for (const auto& [value, where] : points) {
       Row<Exact> out = y[0];
       for (std::size_t k = 0; k < slope.size(); ++k)
         if (value > x[k])
           for (std::size_t c = 0; c < 2; ++c) out[c] += slope[k][c] * (value - x[k]);
-      if (out != y[p++])
-        return fail("network", t, where.second, where.second, "get another token from the ReLU network");
+      if (out != y[p++]) fail("network", t, where.second, where.second, "get another token from the ReLU network");
+      next.emplace(by_color.at(where.first).second, out);
     }
+    return next;
   }
 
   std::span<const wl::Graph* const> graphs_;
   const Construction& c_;
   std::size_t n_;
-  std::vector<std::vector<std::vector<wl::Color>>> colors_;
+  const Colorings& colors_;
   std::vector<std::vector<Row<Number>>> tokens_;
   Row<Exact> previous_;
   std::int64_t last_own_ = 0;
@@ -210,11 +232,11 @@ class Execution {
 
 }  // namespace
 
-std::vector<std::vector<std::vector<wl::Color>>> round_colorings(std::span<const wl::Graph* const> graphs) {
+Colorings round_colorings(std::span<const wl::Graph* const> graphs) {
   if (graphs.empty()) throw std::invalid_argument("prove: no graph");
   for (const wl::Graph* graph : graphs)
     if (graph->order() != graphs[0]->order()) throw std::invalid_argument("prove: graphs of different orders");
-  std::vector<std::vector<std::vector<wl::Color>>> colors;
+  Colorings colors;
   wl::RunOptions options;
   options.observer = [&](const wl::RoundView& view) {
     auto& round = colors.emplace_back();
@@ -226,7 +248,7 @@ std::vector<std::vector<std::vector<wl::Color>>> round_colorings(std::span<const
   return colors;
 }
 
-std::vector<wl::Color> count_colors(const std::vector<std::vector<std::vector<wl::Color>>>& colors) {
+std::vector<wl::Color> count_colors(const Colorings& colors) {
   std::vector<wl::Color> counts;
   for (const auto& round : colors) {
     counts.push_back(0);
@@ -237,7 +259,7 @@ std::vector<wl::Color> count_colors(const std::vector<std::vector<std::vector<wl
 }
 
 const std::vector<std::string>& construction_names() {
-  static const std::vector<std::string> names{"printed", "mended", "layernorm"};
+  static const std::vector<std::string> names{"printed", "mended", "layernorm", "layernorm-epsilon"};
   return names;
 }
 
@@ -256,21 +278,27 @@ Construction construction(const std::string& name, wl::Node n, std::size_t count
   c.o = {{{one, zero}, {zero, one}}};
   if (name == "printed")
     c.v2 = {{{zero, one}, {zero, zero}}};  // the product with W^V1 is zero
-  else if (name == "mended" || name == "layernorm")
+  else if (name == "mended" || name == "layernorm" || name == "layernorm-epsilon")
     c.v2 = {{{zero, zero}, {one, zero}}};
   else
     throw std::invalid_argument("there is no construction \"" + name + "\"");
-  c.layer_norm = name == "layernorm";
+  c.layer_norm = name.starts_with("layernorm");
+  if (name == "layernorm-epsilon") c.epsilon = 1e-5;  // PyTorch's
   return c;
 }
 
 Proof prove(std::span<const wl::Graph* const> graphs, const Construction& c, Arithmetic arithmetic) {
+  return prove_against(round_colorings(graphs), graphs, c, arithmetic);
+}
+
+Proof prove_against(const Colorings& colors, std::span<const wl::Graph* const> graphs, const Construction& c,
+                    Arithmetic arithmetic) {
   switch (arithmetic) {
-    case Arithmetic::Digits: return Execution<Sparse>(graphs, c).run();
-    case Arithmetic::Rationals: return Execution<Exact>(graphs, c).run();
-    case Arithmetic::Float32: return Execution<float>(graphs, c).run();
-    case Arithmetic::Float64: return Execution<double>(graphs, c).run();
-    case Arithmetic::LongDouble: return Execution<long double>(graphs, c).run();
+    case Arithmetic::Digits: return Execution<Sparse>(graphs, c, colors).run();
+    case Arithmetic::Rationals: return Execution<Exact>(graphs, c, colors).run();
+    case Arithmetic::Float32: return Execution<float>(graphs, c, colors).run();
+    case Arithmetic::Float64: return Execution<double>(graphs, c, colors).run();
+    case Arithmetic::LongDouble: return Execution<long double>(graphs, c, colors).run();
   }
   throw std::invalid_argument("prove: no such arithmetic");
 }

@@ -31,20 +31,25 @@ struct Construction {
   std::uint32_t base = 2;     // n
   std::int64_t exponent = 4;  // K
   Matrix v1, v2, o;
-  // Attention reads LayerNorm(X) with epsilon = 0, as the layer of the paper does. Of
-  // two numbers nothing is left but which is larger: (1, -1) for every token.
+  // Attention reads LayerNorm(X), without gain and shift. With epsilon = 0 nothing is
+  // left of two numbers but which is larger: (1, -1) for every token. With epsilon > 0
+  // (floating point only) it is (y, -y): colours stay apart, but the fused value
+  // -y_jl y_lm no longer knows which of the two came first.
   bool layer_norm = false;
+  double epsilon = 0;
 };
 
-const std::vector<std::string>& construction_names();  // "printed", "mended", "layernorm": mended, with LayerNorm
+const std::vector<std::string>&
+construction_names();  // "printed", "mended"; "layernorm", "layernorm-epsilon": mended, with LayerNorm
 // For graphs of order n >= 2, `count` of them jointly. Throws std::invalid_argument.
 Construction construction(const std::string& name, wl::Node n, std::size_t count);
 
 // colors[t][g]: the 2-FWL colouring of graph g after t rounds, row-major; the last
 // round changes nothing. Throws std::invalid_argument unless the graphs have one order.
-std::vector<std::vector<std::vector<wl::Color>>> round_colorings(std::span<const wl::Graph* const> graphs);
+using Colorings = std::vector<std::vector<std::vector<wl::Color>>>;
+Colorings round_colorings(std::span<const wl::Graph* const> graphs);
 
-std::vector<wl::Color> count_colors(const std::vector<std::vector<std::vector<wl::Color>>>& colors);  // of every round
+std::vector<wl::Color> count_colors(const Colorings& colors);  // of every round
 
 // What failed first: a pair of tuples and why.
 struct Failure {
@@ -76,14 +81,20 @@ struct Proof {
 //   injective  equal values before the FFN have equal C_t: the FFN is a function
 //   defined    equal C_t have equal values before the FFN
 //   disjoint   digits of T_jm come before all digits of the sum
-//   network    a ReLU network with one hidden layer gives the tokens of C_t (exact numbers only)
-// Tokens are set by the FFN, so that token, injective and defined together say
-// that X^(t) refines C_t and is refined by it.
+//   network    a ReLU network with one hidden layer gives the tokens of C_t (rational numbers only)
+// The next tokens are what the FFN (the network, if there is one) makes of the
+// values, so that token, injective and defined together say that X^(t) refines C_t
+// and is refined by it. In exact arithmetic `token` follows from
+// the others; it is checked all the same.
 const std::vector<std::string>& check_names();
 
 // Sparse digits, rational numbers, or floating point, which runs out of digits.
 enum class Arithmetic { Digits, Rationals, Float32, Float64, LongDouble };
 // Graphs of one order n >= 2. Throws std::invalid_argument.
 Proof prove(std::span<const wl::Graph* const> graphs, const Construction& construction, Arithmetic arithmetic);
+
+// Against these colourings instead of 2-FWL's: with wrong ones a check must fail.
+Proof prove_against(const Colorings& colorings, std::span<const wl::Graph* const> graphs,
+                    const Construction& construction, Arithmetic arithmetic);
 
 }  // namespace leman::proofs
