@@ -223,6 +223,33 @@ void quotients(Printer& out, bool quick, const std::string& directory) {
 
 }  // namespace
 
+std::vector<KernelTime> kernel_times(const std::vector<std::uint32_t>& orders) {
+  constexpr std::uint32_t kPlainOrder = 100;  // beyond it plain LibTorch takes gigabytes
+  torch::NoGradGuard no_grad;
+  et::Config config = et::preset("brec");
+  config.layers = 1;
+  std::vector<KernelTime> times;
+  for (const std::uint32_t n : orders) {
+    const Operation op(n, 32, 4);
+    const et::Estimate e = et::estimate(config, {&n, 1});
+    KernelTime t{n,
+                 et::default_kernel(),
+                 0,
+                 NAN,
+                 static_cast<double>(e.forward_bytes),
+                 static_cast<double>(e.plain_forward_bytes)};
+    if (n <= kPlainOrder) {
+      if (difference(op.results(t.kernel, false), op.results("reference", false)) > kFloatError)
+        throw std::logic_error("kernel " + t.kernel + " is wrong at n = " + std::to_string(n));
+      t.plain_seconds = measure(3, [&] { op.evaluate("reference"); }).median;
+    }
+    op.evaluate(t.kernel);
+    t.seconds = measure(n < 100 ? 9 : 3, [&] { op.evaluate(t.kernel); }).median;
+    times.push_back(t);
+  }
+  return times;
+}
+
 bool bench_et(std::vector<int> orders, bool quick, const std::string& brec,
               const std::function<void(const std::string&)>& print) {
   Printer out{print};

@@ -3,6 +3,7 @@
 // before it is timed.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,5 +14,15 @@ namespace leman::bench {
 // empty: 40, 100, 198.
 bool bench_et(std::vector<int> orders, bool quick, const std::string& brec,
               const std::function<void(const std::string&)>& print);
+
+// One measurement for the report: forward pass of the attention, width 32, 4 heads.
+struct KernelTime {
+  std::uint32_t n = 0;
+  std::string kernel;
+  double seconds = 0, plain_seconds = 0;  // median; plain LibTorch's, NaN where it was left out
+  double bytes = 0, plain_bytes = 0;      // by counting
+};
+// Verified before timed; throws std::logic_error if a result is wrong.
+std::vector<KernelTime> kernel_times(const std::vector<std::uint32_t>& orders);
 
 }  // namespace leman::bench

@@ -1,4 +1,3 @@
-#include <fstream>
 #include <memory>
 
 #include "bench/wl_bench.hpp"
@@ -14,13 +13,6 @@ struct Options {
   std::vector<int> orders;
   bool quick = false;
 };
-
-std::string processor() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  return "unknown processor";
-}
 
 int run(const Options& options, const Context& context) {
   Output out;

@@ -20,8 +20,6 @@ namespace leman::cli {
 
 namespace {
 
-const std::vector<std::string> kEngines{"1wl", "2fwl", "3fwl"};  // beside which a model is set
-
 std::uint64_t peak_memory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -89,7 +87,7 @@ void run_engines(const ModelStudy& study, const std::vector<Item>& items, brec::
   for (const brec::EngineRun& row : store.engine_runs()) seen.emplace(row.pair, row.engine);
   std::vector<std::pair<const brec::Pair*, std::string>> work;
   for (const Item& item : items)
-    for (const std::string& engine : kEngines)
+    for (const std::string& engine : study.engines)
       if (seen.emplace(item.pair->id, engine).second) work.emplace_back(item.pair, engine);
   Progress progress("exact engines", work.size());
   wl::RunOptions options;
@@ -162,19 +160,25 @@ void write_study(const StudyResult& result, const std::string& json, const std::
   if (!bug.empty()) throw std::logic_error(bug);
 }
 
+std::size_t fill_store(const ModelStudy& study, const brec::PairSet& set, brec::Store& store, const Context& context) {
+  const std::vector<Item> items = items_of(study, set);
+  run_engines(study, items, store);
+  run_items(study, items, store, context);
+  std::size_t missing = 0;
+  for (const Item& item : items) missing += !store.has(item.pair->id, item.seed);
+  return missing;
+}
+
 int run_model_study(const ModelStudy& study, const brec::PairSet& set, const Context& context) {
   InterruptGuard guard;
-  const std::vector<Item> items = items_of(study, set);
   try {
     brec::Store store(study.store,
                       {brec::describe(study.settings), set.source, brec::pair_digest(set), context.command});
-    run_engines(study, items, store);
-    run_items(study, items, store, context);
-    StudyResult result{store.study(), store.runs(), store.engine_runs(), published_rows(study.brec), 0};
-    for (const Item& item : items) result.missing += !store.has(item.pair->id, item.seed);
-    write_study(result, study.json, study.csv, context);
+    const std::size_t missing = fill_store(study, set, store, context);
+    write_study({store.study(), store.runs(), store.engine_runs(), published_rows(study.brec), missing}, study.json,
+                study.csv, context);
     if (!InterruptGuard::stop()) return kOk;
-    std::cerr << "leman: interrupted, " << result.missing << " of " << items.size() << " rows are missing"
+    std::cerr << "leman: interrupted, " << missing << " rows are missing"
               << (study.store.empty() ? "; with --store FILE it could be resumed\n"
                                       : "; the same command resumes from " + study.store + "\n");
     return kInterrupted;

@@ -8,6 +8,7 @@
 
 #include "brec/pairs.hpp"
 #include "brec/protocol.hpp"
+#include "brec/store.hpp"
 #include "cli/common.hpp"
 
 namespace leman::cli {
@@ -17,14 +18,19 @@ struct ModelStudy {
   std::uint64_t first_seed = 1;
   int seeds = 1;
   std::vector<int> ids;
-  int shard = 1, shards = 1;  // this process runs every `shards`-th row
-  unsigned threads = 1;       // in all
-  unsigned jobs = 0;          // pairs at a time; 0: as many as threads
-  std::uint64_t memory = 0;   // bytes; 0: what is free
-  std::string store;          // file; empty: in memory
-  std::string json, csv;      // files; "-" is standard output
-  std::string brec;           // directory of BREC's files; empty: built-in pairs
+  std::vector<std::string> engines{"1wl", "2fwl", "3fwl"};  // beside which the model is set
+  int shard = 1, shards = 1;                                // this process runs every `shards`-th row
+  unsigned threads = 1;                                     // in all
+  unsigned jobs = 0;                                        // pairs at a time; 0: as many as threads
+  std::uint64_t memory = 0;                                 // bytes; 0: what is free
+  std::string store;                                        // file; empty: in memory
+  std::string json, csv;                                    // files; "-" is standard output
+  std::string brec;                                         // directory of BREC's files; empty: built-in pairs
 };
+
+// Runs the engines and the rows that the store lacks, until an InterruptGuard of
+// the caller says stop. Returns the number of rows that are missing.
+std::size_t fill_store(const ModelStudy& study, const brec::PairSet& set, brec::Store& store, const Context& context);
 
 int run_model_study(const ModelStudy& study, const brec::PairSet& set, const Context& context);
 

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <memory>
 
-#include "cli/json.hpp"
+#include "cli/claims.hpp"
 #include "cli/pair_table.hpp"
 #include "cli/progress.hpp"
 #include "cli/torch_api.hpp"
@@ -19,43 +19,49 @@ struct Options {
 };
 
 int run(const Options& o, const Context& context) {
-  std::vector<const proofs::Claim*> chosen;
-  for (const proofs::Claim& claim : proofs::claims())
-    if (o.id.empty() || o.id == claim.id) chosen.push_back(&claim);
-  if (chosen.empty()) throw UsageError("no claim \"" + o.id + "\": leman claims lists them");
-  const brec::PairSet set = load_pairs(o.brec, o.builtin);
-  proofs::Resources resources;
-  resources.onehot = [](auto graphs, const std::string& dtype) { return torch_api().prove_onehot(graphs, dtype); };
-  resources.backward = [](int graphs, std::uint64_t seed) { return torch_api().check_backward(graphs, seed); };
-  for (const brec::Pair& pair : set.pairs)
-    resources.pairs.push_back({&pair.first, &pair.second, static_cast<int>(brec::info(pair.family).category)});
-  resources.pair_source = set.source;
   Json json = record(context);
+  json["claims"] = run_claims(o.id, load_pairs(o.brec, o.builtin));
   std::string text;
   bool contradicted = false;
-  {
-    Progress progress("claims", chosen.size());
-    for (const proofs::Claim* claim : chosen) {
-      progress.begin(claim->id);
-      const proofs::Outcome outcome = claim->run(resources);
-      progress.done(1, claim->id);
-      contradicted |= !outcome.as_expected;
-      json["claims"].push_back({{"id", claim->id},
-                                {"where", claim->where},
-                                {"statement", claim->statement},
-                                {"command", claim->command},
-                                {"verdict", outcome.verdict},
-                                {"evidence", outcome.evidence},
-                                {"as_expected", outcome.as_expected}});
-      text += claim->id + ": " + outcome.verdict + "\n  " + claim->where + ": " + claim->statement +
-              "\n  evidence: " + outcome.evidence + "\n  command:  " + claim->command + "\n\n";
-    }
+  for (const Json& c : json["claims"]) {
+    auto get = [&c](const char* key) { return c[key].get<std::string>(); };
+    contradicted |= !c["as_expected"].get<bool>();
+    text += get("id") + ": " + get("verdict") + "\n  " + get("where") + ": " + get("statement") +
+            "\n  evidence: " + get("evidence") + "\n  command:  " + get("command") + "\n\n";
   }
   write_file("-", o.json ? json.dump(1) + "\n" : text + context.about() + ": " + context.command + "\n");
   return contradicted ? kDifferent : kOk;
 }
 
 }  // namespace
+
+Json run_claims(const std::string& id, const brec::PairSet& set) {
+  std::vector<const proofs::Claim*> chosen;
+  for (const proofs::Claim& claim : proofs::claims())
+    if (id.empty() || id == claim.id) chosen.push_back(&claim);
+  if (chosen.empty()) throw UsageError("no claim \"" + id + "\": leman claims lists them");
+  proofs::Resources resources;
+  resources.onehot = [](auto graphs, const std::string& dtype) { return torch_api().prove_onehot(graphs, dtype); };
+  resources.backward = [](int graphs, std::uint64_t seed) { return torch_api().check_backward(graphs, seed); };
+  for (const brec::Pair& pair : set.pairs)
+    resources.pairs.push_back({&pair.first, &pair.second, static_cast<int>(brec::info(pair.family).category)});
+  resources.pair_source = set.source;
+  Json list = Json::array();
+  Progress progress("claims", chosen.size());
+  for (const proofs::Claim* claim : chosen) {
+    progress.begin(claim->id);
+    const proofs::Outcome outcome = claim->run(resources);
+    progress.done(1, claim->id);
+    list.push_back({{"id", claim->id},
+                    {"where", claim->where},
+                    {"statement", claim->statement},
+                    {"command", claim->command},
+                    {"verdict", outcome.verdict},
+                    {"evidence", outcome.evidence},
+                    {"as_expected", outcome.as_expected}});
+  }
+  return list;
+}
 
 Command claims_command(const Context& context) {
   auto o = std::make_shared<Options>();
@@ -68,7 +74,8 @@ Command claims_command(const Context& context) {
                    text(o->brec)},
                   {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)}},
       .footer =
-          "Verdicts: holds; fails as printed, holds as mended; measured; not run here; open. Exit code 1 if a run contradicts\n"
+          "Verdicts: holds; fails as printed, holds as mended; measured; not run here; open. Exit code 1 if a run "
+          "contradicts\n"
           "the ledger.\n\n"
           "Examples:\n"
           "  leman claims\n"

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -175,6 +176,13 @@ int fwl_power(const std::string& engine) {
   if (engine == "1wl" || engine == "2wl") return 1;
   if (engine.ends_with("fwl")) return engine[0] - '0';
   return engine == "3wl" || engine == "4wl" ? engine[0] - '1' : 0;
+}
+
+std::string processor() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown processor";
 }
 
 unsigned default_threads() { return std::max(1u, std::thread::hardware_concurrency()); }

@@ -69,6 +69,7 @@ std::string engine_list();
 // The k of the k-FWL that has the engine's power; 0 if it is none's.
 int fwl_power(const std::string& engine);
 
+std::string processor();  // its name, as the system has it
 unsigned default_threads();
 Option threads_option(unsigned& target);
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/et_bench.hpp"
 #include "brec/protocol.hpp"
 #include "et/config.hpp"
 #include "proofs_check/agreement_model.hpp"
@@ -67,6 +68,7 @@ class TorchApi {
   // `leman bench et`: a line a case; false if one was wrong.
   virtual bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
                      const std::function<void(const std::string&)>& print) const = 0;
+  virtual std::vector<bench::KernelTime> kernel_times(const std::vector<std::uint32_t>& orders) const = 0;
 };
 
 // Loads the library; throws std::invalid_argument with the reason if it cannot:

@@ -94,6 +94,9 @@ class Api : public TorchApi {
              const std::function<void(const std::string&)>& print) const override {
     return plain_errors([&] { return bench::bench_et(orders, quick, brec, print); });
   }
+  std::vector<bench::KernelTime> kernel_times(const std::vector<std::uint32_t>& orders) const override {
+    return plain_errors([&] { return bench::kernel_times(orders); });
+  }
 
  private:
   bool one_at_a_time_;

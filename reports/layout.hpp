@@ -1,0 +1,19 @@
+// Where to draw the nodes of a graph: layouts of Boost.Graph on a square.
+#pragma once
+
+#include <vector>
+
+#include "wl/graph.hpp"
+
+namespace leman::reports {
+
+struct Point {
+  int x, y;  // 0 .. 999
+};
+
+// Sparse connected graphs of moderate size by springs (Kamada and Kawai), other
+// sparse ones by forces (Fruchterman and Reingold), dense ones on a circle. The same
+// graph gets the same picture.
+std::vector<Point> layout(const wl::Graph& graph);
+
+}  // namespace leman::reports
