@@ -11,7 +11,8 @@ namespace leman::cli {
 
 namespace {
 
-constexpr std::size_t kGivenChunk = 500;  // graphs from files that are compared with each other
+// Graphs from files that are compared with each other: so many, of so many pairs of nodes together.
+constexpr std::size_t kGivenChunk = 500, kGivenRows = 150'000;
 
 struct Options {
   std::vector<std::string> graphs;
@@ -55,7 +56,8 @@ void add_given(std::vector<wl::Graph> graphs, const std::string& label, AgreeStu
     if (graph.order() == 0) throw wl::GraphError(label + ": a graph without nodes");
     auto& sample = study.sample;
     if (sample.empty() || sample.back().chunk.family != label || sample.back().chunk.order != graph.order() ||
-        sample.back().chunk.colored != graph.node_colored() || sample.back().given.size() == kGivenChunk)
+        sample.back().chunk.colored != graph.node_colored() || sample.back().given.size() == kGivenChunk ||
+        (sample.back().given.size() + 1) * graph.order() * graph.order() > kGivenRows)
       sample.push_back({{label, graph.order(), graph.node_colored(), 0}, {}});
     sample.back().given.push_back(std::move(graph));
     ++sample.back().chunk.graphs;

@@ -9,6 +9,7 @@
 #include "cli/progress.hpp"
 #include "cli/torch_api.hpp"
 #include "proofs_check/agreement.hpp"
+#include "wl/coloring.hpp"
 #include "wl/parallel.hpp"
 
 namespace leman::cli {
@@ -225,6 +226,16 @@ Json model_summary(const AgreeStudy& study, const Candidate& candidate, const To
   return json;
 }
 
+// Tokens of a chunk after every layer, in double, from three sources; so for every thread.
+void demand_memory_for(const AgreeStudy& study, const et::Config& config) {
+  std::uint64_t rows = 0;
+  for (const AgreeStudy::Graphs& part : study.sample)
+    rows = std::max(rows, std::uint64_t{part.chunk.graphs} * part.chunk.order * part.chunk.order);
+  const auto width = static_cast<std::uint64_t>(config.width), layers = static_cast<std::uint64_t>(config.layers) + 1;
+  wl::demand_memory(study.threads * rows * width * layers * 8 * 4, 0,
+                    std::to_string(study.threads) + " chunks of up to " + std::to_string(rows) + " pairs of nodes");
+}
+
 std::string percent(const Json& counts) {
   const double agree = counts["agree"], compared = counts["compared"];
   if (compared == 0) return "-";
@@ -329,6 +340,7 @@ Json run_agreement(const AgreeStudy& study, brec::Store& store) {
   Progress progress("graphs", graphs * study.models.size());
   const auto start = std::chrono::steady_clock::now();
   for (const et::Config& config : study.models) {
+    demand_memory_for(study, config);
     Candidate candidate;
     prepare(study, config, candidate);
     Totals totals;

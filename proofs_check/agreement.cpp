@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <sstream>
 #include <stdexcept>
@@ -208,34 +207,27 @@ class Bucket {
   // float32, is it float64, or can the model not do it? `if_apart`: what to say if
   // the tokens can be told apart after all.
   std::string why_coarser(const std::vector<std::size_t>& which, std::size_t t, const std::string& if_apart = "") {
-    std::vector<const Graph*> graphs;
     std::vector<Color> colors;
     for (const std::size_t g : which) {
-      graphs.push_back(graphs_[g]);
       const auto& more = last_up_to(colors_, t)[g];
       colors.insert(colors.end(), more.begin(), more.end());
     }
-    auto between = [&](const std::function<const std::vector<double>&(std::size_t)>& rows_of) {
+    auto between = [&](const Tokens& tokens) {
       std::vector<double> rows;
-      for (std::size_t k = 0; k < which.size(); ++k) {
-        const auto& more = rows_of(k);
-        rows.insert(rows.end(), more.begin(), more.end());
-      }
+      for (const std::size_t g : which) rows.insert(rows.end(), tokens[g][t].begin(), tokens[g][t].end());
       return gap_of(rows, colors).between;
     };
-    if (!if_apart.empty() &&
-        between([&](std::size_t k) -> auto& { return tokens_[which[k]][t]; }) > tested_.tolerance.tokens[t])
-      return if_apart;
-    if (tested_.wide) {
-      const Tokens wide = tested_.wide->tokens(graphs);
-      if (between([&](std::size_t k) -> auto& { return wide[k][t]; }) > tested_.wide_tolerance.tokens[t])
-        return "precision";
-    }
-    if (tested_.quotient) {
-      const Tokens exact = tested_.quotient->tokens(graphs);
-      if (between([&](std::size_t k) -> auto& { return exact[k][t]; }) > 0) return "below float64";
-    }
+    if (!if_apart.empty() && between(tokens_) > tested_.tolerance.tokens[t]) return if_apart;
+    if (tested_.wide && between(of(*tested_.wide, wide_)) > tested_.wide_tolerance.tokens[t]) return "precision";
+    if (tested_.quotient && between(of(*tested_.quotient, exact_)) > 0) return "below float64";
     return "open";
+  }
+
+  // Tokens of all graphs from another source, once they are asked for. A quotient
+  // takes all graphs at a time: their colours are joint.
+  const Tokens& of(const TokenSource& source, Tokens& kept) {
+    if (kept.empty()) kept = &source == tested_.quotient ? source.tokens(graphs_) : all_tokens(source, graphs_);
+    return kept;
   }
 
   std::string why_finer(std::size_t g, std::size_t t, double within) {
@@ -264,7 +256,7 @@ class Bucket {
   Agreement& result_;
   std::vector<std::vector<std::vector<Color>>> colors_;  // [round][graph], joint
   std::vector<std::vector<std::uint32_t>> groups_;       // [round][graph]: equal up to then
-  Tokens tokens_;
+  Tokens tokens_, wide_, exact_;
   std::unordered_map<std::size_t, Tolerance> noise_;
 };
 
