@@ -227,7 +227,7 @@ std::vector<Record> Store::records(const std::string& kind) const {
   std::lock_guard lock(db_->guard);
   std::vector<Record> all;
   if (tables(*db_, "name = 'records'") == 0) return all;  // a store from before there were any
-  Statement query(*db_, "SELECT kind, key, value FROM records WHERE kind = ? ORDER BY id");
+  Statement query(*db_, "SELECT kind, key, value FROM records WHERE kind = ?1 OR ?1 = '' ORDER BY id");
   query.bind(kind);
   while (query.step()) {
     Record record;
@@ -320,6 +320,7 @@ Json contents(const StoredRun& row) {
 void merge_stores(const std::vector<std::string>& parts, const std::string& path) {
   std::map<std::pair<std::uint64_t, int>, StoredRun> all;
   std::vector<EngineRun> engines;
+  std::vector<Record> records;
   std::optional<Study> study;
   auto take = [&](const std::string& part) {
     const Store store(part);
@@ -332,6 +333,7 @@ void merge_stores(const std::vector<std::string>& parts, const std::string& path
                          ": another part has another row");
     }
     for (EngineRun& row : store.engine_runs()) engines.push_back(std::move(row));
+    for (Record& record : store.records("")) records.push_back(std::move(record));
   };
   for (const std::string& part : parts) take(part);
   std::error_code error;
@@ -339,6 +341,7 @@ void merge_stores(const std::vector<std::string>& parts, const std::string& path
   Store target(path, *study);
   for (const auto& [key, row] : all) target.add(row);
   for (const EngineRun& row : engines) target.add(row);
+  for (const Record& record : records) target.put(record);
 }
 
 }  // namespace leman::brec

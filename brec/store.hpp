@@ -74,14 +74,14 @@ class Store {
   void put(const Record& record);                              // replaces one of the same kind and key
   std::vector<StoredRun> runs() const;                         // by seed, then pair
   std::vector<EngineRun> engine_runs() const;                  // by pair
-  std::vector<Record> records(const std::string& kind) const;  // in the order in which they came
+  std::vector<Record> records(const std::string& kind) const;  // in the order in which they came; "": all kinds
 
  private:
   struct Connection;
   std::unique_ptr<Connection> db_;
 };
 
-std::string digest(const std::string& bytes);  // FNV-1a, as 16 hexadecimal digits
+std::string digest(const std::string& bytes);      // FNV-1a, as 16 hexadecimal digits
 // Digest of the pairs' graphs, for Study::pairs.
 std::string pair_digest(const PairSet& set);
 

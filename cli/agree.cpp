@@ -16,10 +16,11 @@ constexpr std::size_t kGivenChunk = 500, kGivenRows = 150'000;
 
 struct Options {
   std::vector<std::string> graphs;
-  std::string families, orders = "5-30", config = "paper", layers, widths, dtypes = "float32,float64";
+  std::string families, orders, config, layers, widths, dtypes;
   std::string weights, store, json, csv;
   unsigned all = 0;
-  std::uint64_t count = 2000, seed = 1;
+  std::optional<std::uint64_t> count;
+  std::uint64_t seed = 1;
   std::optional<std::uint32_t> colors;
   int steps = 0;
   unsigned threads = default_threads();
@@ -54,6 +55,7 @@ void add_given(std::vector<wl::Graph> graphs, const std::string& label, AgreeStu
   std::stable_sort(graphs.begin(), graphs.end(), [](auto& a, auto& b) { return a.order() < b.order(); });
   for (wl::Graph& graph : graphs) {
     if (graph.order() == 0) throw wl::GraphError(label + ": a graph without nodes");
+    if (graph.directed()) throw wl::GraphError(label + ": a directed graph; tokens know one direction, 2-FWL both");
     auto& sample = study.sample;
     if (sample.empty() || sample.back().chunk.family != label || sample.back().chunk.order != graph.order() ||
         sample.back().chunk.colored != graph.node_colored() || sample.back().given.size() == kGivenChunk ||
@@ -73,21 +75,28 @@ void add_random(const Options& o, AgreeStudy& study) {
       if (std::find(known.begin(), known.end(), name) == known.end())
         throw UsageError("--families: there is no \"" + name + "\"; see leman agree --help");
   }
-  const auto [low, high] = range_of(o.orders);
-  for (const proofs::Chunk& chunk : proofs::sample_chunks(names, low, high, o.count, study.colors > 1))
+  const auto [low, high] = range_of(o.orders.empty() ? "5-30" : o.orders);
+  const std::uint64_t count = o.count.value_or(2000);
+  for (const proofs::Chunk& chunk : proofs::sample_chunks(names, low, high, count, study.colors > 1))
     study.sample.push_back({chunk, {}});
-  study.source = std::to_string(o.count) + " random graphs of orders " + std::to_string(low) + "-" +
+  study.source = std::to_string(count) + " random graphs of orders " + std::to_string(low) + "-" +
                  std::to_string(high) +
                  (study.colors > 1 ? ", half of them with " + std::to_string(study.colors) + " node colours" : "");
 }
 
 AgreeStudy study_of(const Options& o) {
   if (!o.graphs.empty() && o.all) throw UsageError("graphs or --all N, not both");
+  if ((!o.graphs.empty() || o.all) && (o.count || !o.orders.empty() || !o.families.empty()))
+    throw UsageError("--graphs, --n and --families are for random graphs");
+  if (!o.weights.empty() && !(o.config + o.layers + o.widths + o.dtypes).empty())
+    throw UsageError("--config, --layers, --width and --dtype: a weights file brings its own");
   AgreeStudy study;
   study.seed = o.seed, study.threads = o.threads, study.steps = o.steps, study.weights = o.weights;
-  const et::Config base = et::load_config(o.config);
-  study.colors = o.colors.value_or(base.token == "paper" ? 2 : 0);
-  for (const std::string& dtype : words_of(o.dtypes))
+  const et::Config base = et::load_config(o.config.empty() ? "paper" : o.config);
+  if (base.rrwp > 0)
+    throw UsageError("random-walk features (rrwp) see further than a layer: 2-FWL is no bound for them");
+  study.colors = o.colors.value_or(base.token == "paper" && o.weights.empty() ? 2 : 0);
+  for (const std::string& dtype : words_of(o.dtypes.empty() ? "float32,float64" : o.dtypes))
     for (int layers : o.layers.empty() ? std::vector{base.layers} : numbers_of(o.layers, 100))
       for (int width : o.widths.empty() ? std::vector{base.width} : numbers_of(o.widths, 4096)) {
         et::Config config = base;
@@ -159,7 +168,7 @@ Command agree_command(const Context& context) {
            {"--families", "NAMES", "joined by commas (default: all)", non_empty(o->families)},
            {"--colors", "K", "half of the graphs get K node colours (default: 2; 0: none)",
             number<std::uint32_t>(o->colors, 0, 100)},
-           {"--config", "NAME", "the model: paper (default), brec, sound, zinc, or a JSON file", non_empty(o->config)},
+           {"--config", "NAME", "the model: paper (default), brec, sound, or a JSON file", non_empty(o->config)},
            {"--layers", "LIST", "depths, e.g. 2,5 (default: the configuration's)", non_empty(o->layers)},
            {"--width", "LIST", "widths (default: the configuration's)", non_empty(o->widths)},
            {"--dtype", "LIST", "precisions (default: float32,float64)", non_empty(o->dtypes)},

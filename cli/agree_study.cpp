@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "brec/embeddings.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "cli/torch_api.hpp"
@@ -24,13 +25,14 @@ constexpr std::size_t kTraining = 64;     // couples of graphs
 
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
-Json to_json(const proofs::Counts& c) {
+// Pairs of graphs are not independent: they get no interval.
+Json to_json(const proofs::Counts& c, bool independent = true) {
   const auto interval = proofs::confidence_interval(c.agree, c.compared);
   return {{"compared", c.compared},
           {"agree", c.agree},
           {"coarser", c.coarser},
           {"finer", c.finer},
-          {"interval", {interval.low, interval.high}},
+          {"interval", independent ? Json{interval.low, interval.high} : Json(nullptr)},
           {"largest_within", number(c.gap.within)},
           {"smallest_between", number(c.gap.between)}};
 }
@@ -55,8 +57,8 @@ Json to_json(const Agreement& a) {
   for (const auto& c : a.tokens) j["tokens"].push_back(to_json(c));
   for (std::size_t p = 0; p < kPoolings.size(); ++p) {
     Json& list = j["poolings"][proofs::pooling_name(kPoolings[p])];
-    for (const auto& c : a.poolings[p]) list["layers"].push_back(to_json(c));
-    list["stable"] = to_json(a.stable_poolings[p]);
+    for (const auto& c : a.poolings[p]) list["layers"].push_back(to_json(c, false));
+    list["stable"] = to_json(a.stable_poolings[p], false);
   }
   for (const auto& e : a.examples)
     j["examples"].push_back({{"what", e.what},
@@ -93,7 +95,7 @@ std::vector<wl::Graph> graphs_of(const AgreeStudy& study, const AgreeStudy::Grap
 // One graph each of chunks spread over the sample.
 std::vector<wl::Graph> calibration_graphs(const AgreeStudy& study) {
   std::vector<wl::Graph> graphs;
-  const std::size_t parts = study.sample.size(), count = std::max(kCalibration, std::size_t{1});
+  const std::size_t parts = study.sample.size(), count = kCalibration;
   for (std::size_t k = 0; k < count; ++k) {
     const AgreeStudy::Graphs& part = study.sample[k * parts / count];
     if (!part.given.empty())
@@ -137,6 +139,8 @@ struct Candidate {
 void prepare(const AgreeStudy& study, const et::Config& config, Candidate& candidate) {
   candidate.sources = torch_api().token_sources({config, study.seed, study.weights, study.steps,
                                                  study.steps ? training_graphs(study) : std::vector<wl::Graph>(), ""});
+  if (candidate.sources.config.rrwp > 0)
+    throw UsageError("random-walk features (rrwp) see further than a layer: 2-FWL is no bound for them");
   candidate.name = model_name(candidate.sources.config, study.steps);
   const std::vector<wl::Graph> graphs = calibration_graphs(study);
   std::vector<const wl::Graph*> pointers;
@@ -157,7 +161,7 @@ std::string key_of(const AgreeStudy::Graphs& part) {
   std::string key = part.chunk.family + "/" + std::to_string(part.chunk.order) + "/" +
                     (part.chunk.colored ? "coloured" : "plain") + "/" + std::to_string(part.chunk.graphs);
   std::string all;
-  for (const wl::Graph& graph : part.given) all += proofs::graph_text(graph) + "\n";
+  for (const wl::Graph& graph : part.given) wl::write_graph(graph, wl::Format::EdgeList, all);  // with all colours
   return part.given.empty() ? key : key + "/" + brec::digest(all);
 }
 
@@ -206,9 +210,9 @@ void shrink_examples(const Candidate& candidate, Agreement& all) {
 
 Json model_summary(const AgreeStudy& study, const Candidate& candidate, const Totals& totals) {
   const et::Config& config = candidate.sources.config;
-  Json json{{"model", candidate.name}, {"dtype", config.dtype},          {"layers", config.layers},
-            {"width", config.width},   {"seed", candidate.sources.seed}, {"steps_of_training", study.steps},
-            {"weights", study.weights}};
+  Json json{{"model", candidate.name},          {"source", study.source},  {"dtype", config.dtype},
+            {"layers", config.layers},          {"width", config.width},   {"seed", candidate.sources.seed},
+            {"steps_of_training", study.steps}, {"weights", study.weights}};
   if (study.steps) json["training_loss"] = {candidate.sources.first_loss, candidate.sources.last_loss};
   json["tolerance"]["tokens"] = candidate.tested.tolerance.tokens;
   for (std::size_t p = 0; p < kPoolings.size(); ++p)
@@ -321,7 +325,7 @@ std::string describe(const AgreeStudy& study) {
             {"seed", study.seed},
             {"colors", study.colors},
             {"steps", study.steps},
-            {"weights", study.weights}};
+            {"weights", study.weights.empty() ? "" : study.weights + " " + brec::file_digest(study.weights)}};
   if (!study.models.empty()) {
     json["config"] = Json::parse(et::to_json(study.models[0]));
     for (const char* varied : {"layers", "width", "dtype"}) json["config"].erase(varied);
@@ -389,7 +393,7 @@ std::string agreement_csv(const Json& summary) {
         std::vector<std::string> cells{model["model"], row["family"], row["coloured"].get<bool>() ? "1" : "0", what,
                                        depth};
         for (const char* key : {"compared", "agree", "coarser", "finer"}) cells.push_back(c[key].dump());
-        cells.push_back(c["interval"][0].dump()), cells.push_back(c["interval"][1].dump());
+        for (const std::size_t k : {0u, 1u}) cells.push_back(c["interval"].is_null() ? "" : c["interval"][k].dump());
         for (const char* key : {"largest_within", "smallest_between"})
           cells.push_back(c[key].is_null() ? "" : c[key].dump());
         table.row(cells);

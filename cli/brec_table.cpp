@@ -64,6 +64,8 @@ struct View {
   std::vector<SeedSummary> seeds;
 
   explicit View(const StudyResult& r) : result(r), settings(Json::parse(r.study.settings)) {
+    if (!settings.contains("model") || !settings.contains("protocol"))
+      throw brec::StoreError("a store of " + settings.value("kind", "something else") + ", not of `leman brec`");
     model = settings["model"];
     protocol = settings["protocol"];
     bound = model == "gin" ? "1wl" : model == "et" || model == "ppgn" ? "2fwl" : "";

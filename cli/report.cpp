@@ -86,16 +86,20 @@ class Job {
  private:
   std::vector<int> all_pairs() const { return number_list("0-399", brec::kPairs); }
 
-  // Seconds are those of the first time; what is in the store takes none.
+  // Seconds add up over interrupted calls; what is in the store takes none.
   template <class Work>
   void step(brec::Store& store, const std::string& name, const std::string& command, Work work) {
     std::cerr << "leman: " << name << '\n';
+    double seconds = 0;
+    for (const brec::Record& r : store.records("step"))
+      if (r.key == name) seconds = Json::parse(r.value)["seconds"];
     const auto start = std::chrono::steady_clock::now();
     const bool worked = work();
-    if (InterruptGuard::stop()) throw Interrupted{};
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (worked || store.records("step").empty())
+    if (worked || seconds == 0) {
+      seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       store.put({"step", name, Json{{"name", name}, {"command", command}, {"seconds", seconds}}.dump()});
+    }
+    if (InterruptGuard::stop()) throw Interrupted{};
   }
 
   void model(const std::string& name, brec::Protocol protocol, const std::vector<int>& ids,
@@ -113,7 +117,9 @@ class Job {
     }
     brec::Store store(file, {brec::describe(study.settings), set_.source, brec::pair_digest(set_), command});
     stores_.push_back(file);
-    step(store, name + ", protocol " + title + ", " + std::to_string(ids.size()) + " pairs, and exact engines", command,
+    std::string by_hand = command + "; leman brec --engine ";
+    for (std::size_t k = 0; k < engines.size(); ++k) by_hand += (k ? "," : "") + engines[k];
+    step(store, name + ", protocol " + title + ", " + std::to_string(ids.size()) + " pairs, and exact engines", by_hand,
          [&] {
            const std::size_t before = store.runs().size();
            fill_store(study, set_, store, context_);

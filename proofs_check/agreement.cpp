@@ -168,12 +168,7 @@ class Bucket {
 
   // All pairs of graphs at a depth, and at the last one against the end of 2-FWL.
   void compare_graphs(std::size_t p, std::size_t t) {
-    std::vector<std::vector<double>> rows;
-    double scale = 0;
-    for (std::size_t g = 0; g < graphs_.size(); ++g) {
-      rows.push_back(pooled(tokens_[g][t], order(), width_, kPoolings[p]));
-      scale = std::max(scale, largest(rows.back()));
-    }
+    const auto [rows, scale] = pool(tokens_, p, t);
     const double tolerance = tested_.tolerance.poolings[p][t];
     const auto& groups = last_up_to(groups_, t);
     const bool last = t + 1 == depths();
@@ -190,12 +185,8 @@ class Bucket {
                     double tolerance, Counts& counts) {
     counts.add(same ? Gap{d, kInfinity} : Gap{0, d}, tolerance);
     const std::size_t t = layer < 0 ? depths() - 1 : static_cast<std::size_t>(layer);
-    if (!same && !(d > tolerance)) {
-      const auto& groups = last_up_to(groups_, t);
-      const std::string reason =
-          groups[pair[0]] == groups[pair[1]] ? "too few layers" : why_coarser(pair, t, "pooling");
-      note(pooling_name(kPoolings[p]), "coarser", layer, pair, reason, d, tolerance);
-    }
+    if (!same && !(d > tolerance))
+      note(pooling_name(kPoolings[p]), "coarser", layer, pair, why_pooled_coarser(p, t, pair), d, tolerance);
     if (same && d > tolerance) {
       double noise = 0;
       for (const std::size_t g : pair) noise = std::max(noise, own_noise(g).poolings[p][t]);
@@ -203,23 +194,60 @@ class Bucket {
     }
   }
 
+  std::string why_pooled_coarser(std::size_t p, std::size_t t, const std::vector<std::size_t>& pair) {
+    const auto& groups = last_up_to(groups_, t);
+    if (groups[pair[0]] == groups[pair[1]]) return "too few layers";
+    if (tested_.wide) {  // does the same pooling see it in float64?
+      const auto& [rows, scale] = wide_pooled(p, t);
+      if (relative(distance(rows[pair[0]].data(), rows[pair[1]].data(), static_cast<int>(rows[0].size())), scale) >
+          tested_.wide_tolerance.poolings[p][t])
+        return "precision";
+    }
+    return why_coarser(pair, t, "pooling");
+  }
+
+  // Pooled tokens of all graphs, and their largest entry.
+  struct PooledRows {
+    std::vector<std::vector<double>> rows;
+    double scale = 0;
+  };
+  PooledRows pool(const Tokens& tokens, std::size_t p, std::size_t t) const {
+    PooledRows result;
+    for (const auto& graph : tokens) {
+      result.rows.push_back(pooled(graph[t], order(), width_, kPoolings[p]));
+      result.scale = std::max(result.scale, largest(result.rows.back()));
+    }
+    return result;
+  }
+  const PooledRows& wide_pooled(std::size_t p, std::size_t t) {
+    PooledRows& kept = wide_pooled_[{p, t}];
+    if (kept.rows.empty()) kept = pool(of(*tested_.wide, wide_), p, t);
+    return kept;
+  }
+
   // Two colours of these graphs have tokens that cannot be told apart: is it
   // float32, is it float64, or can the model not do it? `if_apart`: what to say if
   // the tokens can be told apart after all.
   std::string why_coarser(const std::vector<std::size_t>& which, std::size_t t, const std::string& if_apart = "") {
-    std::vector<Color> colors;
-    for (const std::size_t g : which) {
-      const auto& more = last_up_to(colors_, t)[g];
-      colors.insert(colors.end(), more.begin(), more.end());
-    }
-    auto between = [&](const Tokens& tokens) {
+    auto between = [&](const Tokens& tokens, bool one_class_with_transpose = false) {
       std::vector<double> rows;
-      for (const std::size_t g : which) rows.insert(rows.end(), tokens[g][t].begin(), tokens[g][t].end());
+      std::vector<Color> colors;
+      for (const std::size_t g : which) {
+        rows.insert(rows.end(), tokens[g][t].begin(), tokens[g][t].end());
+        const auto& own = last_up_to(colors_, t)[g];
+        for (std::size_t at = 0; at < own.size(); ++at)
+          colors.push_back(one_class_with_transpose ? std::min(own[at], own[at % order() * order() + at / order()])
+                                                    : own[at]);
+      }
       return gap_of(rows, colors).between;
     };
     if (!if_apart.empty() && between(tokens_) > tested_.tolerance.tokens[t]) return if_apart;
-    if (tested_.wide && between(of(*tested_.wide, wide_)) > tested_.wide_tolerance.tokens[t]) return "precision";
-    if (tested_.quotient && between(of(*tested_.quotient, exact_)) > 0) return "below float64";
+    const Tokens& best = tested_.wide ? of(*tested_.wide, wide_) : tokens_;
+    const double tolerance = (tested_.wide ? tested_.wide_tolerance : tested_.tolerance).tokens[t];
+    if (tested_.wide && between(best) > tolerance) return "precision";
+    // (i,j) and (j,i) have one token, all else is apart.
+    if (between(best, true) > tolerance) return "transposed pairs";
+    if (tested_.quotient && between(of(*tested_.quotient, exact_)) > 0) return "undecided";
     return "open";
   }
 
@@ -258,6 +286,7 @@ class Bucket {
   std::vector<std::vector<std::uint32_t>> groups_;       // [round][graph]: equal up to then
   Tokens tokens_, wide_, exact_;
   std::unordered_map<std::size_t, Tolerance> noise_;
+  std::map<std::pair<std::size_t, std::size_t>, PooledRows> wide_pooled_;
 };
 
 Agreement empty_agreement(const Tested& tested) {

@@ -89,7 +89,8 @@ struct Disagreement {
   std::string kind;    // "coarser", "finer"
   int layer = 0;       // -1: the last one, against the stable colouring
   std::string graphs;  // graph6, one or two
-  std::string reason;  // "too few layers", "precision", "pooling", "open"
+  std::string reason;  // "too few layers", "precision", "pooling", "transposed pairs",
+                       // "undecided", "open"
   double distance = 0, tolerance = 0;
   std::string smaller;  // graph6 of a smaller graph with a disagreement of this kind; empty: not sought or none
 };

@@ -27,7 +27,8 @@ class ModelTokens : public TokenSource {
     const et::ModelOutput out = model_->forward(domain, {kernel_, 1, true});
     Tokens tokens(graphs.size());
     for (const Tensor& layer : out.layers) {
-      const Tensor rows = layer.to(torch::kFloat64).contiguous();  // [rows, width]
+      // [rows, width]; the token of "brec" is a single number, before the first layer.
+      const Tensor rows = torch::constant_pad_nd(layer.to(torch::kFloat64), {0, width() - layer.size(1)}).contiguous();
       const double* data = rows.data_ptr<double>();
       for (std::size_t g = 0; g < graphs.size(); ++g) {
         auto& own = tokens[g].emplace_back();

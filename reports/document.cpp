@@ -111,6 +111,7 @@ Json engine_row(const std::string& engine, const std::map<int, EngineRun>& verdi
           {"power", power_of(engine)},
           {"seeds", nullptr},
           {"false_positives", nullptr},
+          {"unchecked", nullptr},
           {"reliability_failures", nullptr},
           {"counts", counts_json(run, {count})},
           {"cells", cells}};
@@ -125,31 +126,38 @@ std::optional<bool> verdict_of(const EngineTable& engines, const std::string& en
 
 Json model_row(const Loaded& store, const EngineTable& engines, const std::string& id) {
   const std::string bound = bound_of(store.settings.value("model", ""));
-  std::map<std::uint64_t, std::array<int, 12>> by_seed;
-  std::map<std::uint64_t, std::size_t> rows;
-  std::vector<std::set<int>> run(12);
+  struct Seed {
+    std::array<int, 12> count{};
+    std::vector<std::set<int>> run = std::vector<std::set<int>>(12);
+  };
+  std::map<std::uint64_t, Seed> seeds;
   std::map<int, Json> cells;
-  int false_positives = 0, unreliable = 0, unchecked = 0;
+  std::set<int> false_positives, unchecked;  // pairs
+  int unreliable = 0;
   for (const StoredRun& row : store.runs) {
     const brec::Verdict& v = row.run.verdict;
     const auto truth = bound.empty() ? std::nullopt : verdict_of(engines, bound, row.run.pair);
-    const bool wrong = v.distinguished && truth == false;
-    ++rows[row.run.seed];
-    for (const std::size_t slot : slots_of(family_of(row.run.pair)))
-      run[slot].insert(row.run.pair), by_seed[row.run.seed][slot] += v.distinguished;
+    for (const std::size_t slot : slots_of(family_of(row.run.pair))) {
+      seeds[row.run.seed].run[slot].insert(row.run.pair);
+      seeds[row.run.seed].count[slot] += v.distinguished;
+    }
     Json& cell = cells[row.run.pair];
     if (cell.is_null()) cell = {{"distinguished", 0}, {"seeds", 0}, {"false_positive", false}, {"unreliable", 0}};
     cell["distinguished"] = cell["distinguished"].get<int>() + v.distinguished;
     cell["seeds"] = cell["seeds"].get<int>() + 1;
     cell["unreliable"] = cell["unreliable"].get<int>() + !v.reliable;
-    if (wrong) cell["false_positive"] = true;
-    false_positives += wrong, unreliable += !v.reliable, unchecked += v.distinguished && !truth;
+    unreliable += !v.reliable;
+    if (v.distinguished && !truth) unchecked.insert(row.run.pair);
+    if (v.distinguished && truth == false) false_positives.insert(row.run.pair), cell["false_positive"] = true;
   }
-  // Means are over seeds that ran every pair; others would look worse than they are.
+  // Means are over the seeds that ran as many pairs as any: others would look worse
+  // than they are.
+  std::size_t most = 0;
+  for (const auto& [seed, each] : seeds) most = std::max(most, each.run[11].size());
   std::vector<std::array<int, 12>> whole;
-  for (const auto& [seed, count] : by_seed)
-    if (rows[seed] == run[11].size()) whole.push_back(count);
-  if (whole.empty()) whole.push_back(by_seed.begin()->second);
+  const std::vector<std::set<int>>* run = nullptr;
+  for (const auto& [seed, each] : seeds)
+    if (each.run[11].size() == most && (!run || each.run == *run)) whole.push_back(each.count), run = &each.run;
   Json list(std::vector<Json>(brec::kPairs, nullptr));
   for (auto& [pair, cell] : cells) list[static_cast<std::size_t>(pair)] = std::move(cell);
   return {{"id", id},
@@ -157,9 +165,10 @@ Json model_row(const Loaded& store, const EngineTable& engines, const std::strin
           {"kind", "model"},
           {"power", power_of(store.settings.value("model", ""))},
           {"seeds", whole.size()},
-          {"false_positives", unchecked || bound.empty() ? Json(nullptr) : Json(false_positives)},
+          {"false_positives", bound.empty() ? Json(nullptr) : Json(false_positives.size())},
+          {"unchecked", bound.empty() ? Json(nullptr) : Json(unchecked.size())},
           {"reliability_failures", unreliable},
-          {"counts", counts_json(run, whole)},
+          {"counts", counts_json(*run, whole)},
           {"cells", list}};
 }
 
@@ -292,9 +301,11 @@ std::string model_sentence(const Json& row, const Json* bound) {
             (row["seeds"] == 1 ? "" : " (with every seed)") + ", " + (beyond ? std::to_string(beyond) : "none") +
             " of the others";
   }
-  if (!row["false_positives"].is_null())
-    text += row["false_positives"] == 0 ? "; no false positive"
-                                        : "; " + std::to_string(row["false_positives"].get<int>()) + " FALSE POSITIVES";
+  if (!row["false_positives"].is_null()) {
+    const int wrong = row["false_positives"], unchecked = row["unchecked"];
+    text += wrong == 0 ? "; no false positive" : "; " + std::to_string(wrong) + " FALSE POSITIVES";
+    if (unchecked) text += " (" + std::to_string(unchecked) + " pairs not checked: the bound was not run on them)";
+  }
   return text + ".";
 }
 
@@ -351,6 +362,24 @@ Json not_run(const Json& doc) {
   return list;
 }
 
+// What the page reads of a record must be there.
+void check_record(const std::string& file, const brec::Record& record, const Json& value) {
+  static const std::map<std::string, std::vector<std::string>> needed{
+      {"agreement",
+       {"/model", "/dtype", "/source", "/rows", "/tolerance/tokens", "/all/agree", "/all/graphs", "/all/interval/1",
+        "/all/tokens", "/all/stable/compared", "/all/poolings/sum/layers", "/all/examples", "/all/disagreements"}},
+      {"claim", {"/id", "/where", "/statement", "/command", "/verdict", "/evidence"}},
+      {"kernel", {"/n", "/kernel", "/seconds", "/plain_seconds", "/megabytes", "/plain_megabytes"}},
+      {"step", {"/name", "/command", "/seconds"}}};
+  for (const std::string& path : needed.at(record.kind))
+    if (!value.contains(Json::json_pointer(path)))
+      throw brec::StoreError(file + ": the record " + record.kind + " " + record.key + " has no " + path.substr(1));
+}
+
+void check_pair(const std::string& file, int pair) {
+  if (pair < 0 || pair >= brec::kPairs) throw brec::StoreError(file + ": there is no pair " + std::to_string(pair));
+}
+
 std::vector<Loaded> load(const std::vector<std::string>& files, Json& doc) {
   std::vector<Loaded> all;
   std::string pairs, source;
@@ -365,7 +394,12 @@ std::vector<Loaded> load(const std::vector<std::string>& files, Json& doc) {
     }
     for (const auto& [kind, key] :
          {std::pair{"agreement", "agreement"}, {"claim", "claims"}, {"kernel", "kernels"}, {"step", "steps"}})
-      for (const brec::Record& record : store.records(kind)) doc[key].push_back(Json::parse(record.value));
+      for (const brec::Record& record : store.records(kind)) {
+        doc[key].push_back(Json::parse(record.value));
+        check_record(file, record, doc[key].back());
+      }
+    for (const StoredRun& row : loaded.runs) check_pair(file, row.run.pair);
+    for (const EngineRun& row : loaded.engines) check_pair(file, row.pair);
     all.push_back(std::move(loaded));
   }
   doc["source"] = source;

@@ -32,16 +32,18 @@ std::string count_cell(const Json& count, int pairs) {
          (run < pairs ? " <small>of " + std::to_string(run) + " run</small>" : "") + "</td>";
 }
 
-std::string number_cell(const Json& value, bool bad_if_positive) {
+std::string number_cell(const Json& value, bool bad_if_positive, const Json& unchecked) {
   if (value.is_null()) return "<td class=\"n\"><small>–</small></td>";
   const int count = value;
-  const bool bad = bad_if_positive && count > 0;
-  return "<td class=\"n" + std::string(bad ? " bad" : "") + "\">" + std::to_string(count) + (bad ? " !" : "") + "</td>";
+  const bool bad = bad_if_positive && count > 0, more = !unchecked.is_null() && unchecked != 0;
+  return "<td class=\"n" + std::string(bad ? " bad" : "") + "\">" + std::to_string(count) + (bad ? " !" : "") +
+         (more ? " <small>" + unchecked.dump() + " not checked</small>" : "") + "</td>";
 }
 
 std::string main_table(const Json& doc) {
   std::string html =
-      "<div class=\"scroll\"><table class=\"data wide\"><caption class=\"sub\">Pairs distinguished, by published "
+      "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><caption class=\"sub\">Pairs distinguished, by "
+      "published "
       "category; "
       "rows in order of power</caption><thead><tr><th scope=\"col\">engine or model</th>";
   const std::map<std::string, int> sizes = category_sizes(doc);
@@ -60,7 +62,8 @@ std::string main_table(const Json& doc) {
                                     : "") +
             "</th>";
     for (const std::string& name : category_names()) html += count_cell(row["counts"][name], sizes.at(name));
-    html += number_cell(row["false_positives"], true) + number_cell(row["reliability_failures"], true) + "</tr>";
+    html += number_cell(row["false_positives"], true, row["unchecked"]) +
+            number_cell(row["reliability_failures"], true, nullptr) + "</tr>";
   }
   for (const Json& row : doc["published"]) {
     html += "<tr class=\"other\"><th scope=\"row\">published: " + text_of(row["model"]) + "</th>";
@@ -91,7 +94,7 @@ std::string header(const Json& doc) {
 
 std::string map_cell(const Json& row, std::size_t pair) {
   const Json& cell = row["cells"][pair];
-  if (cell.is_null()) return "<td class=na>";
+  if (cell.is_null()) return "<td class=na>–";
   const int yes = cell["distinguished"];
   if (row["kind"] == "engine") {
     if (!yes) return "<td class=no>·";
@@ -99,15 +102,14 @@ std::string map_cell(const Json& row, std::size_t pair) {
     return "<td class=d" + std::to_string(std::min(round, 5)) + ">" + std::to_string(round);
   }
   if (cell["false_positive"].get<bool>()) return "<td class=fp>!";
-  const char* doubt = cell["unreliable"].get<int>() > 0 ? "~" : nullptr;
-  if (!yes) return std::string("<td class=no>") + (doubt ? doubt : "·");
-  return std::string(yes == cell["seeds"] ? "<td class=yes>" : "<td class=part>") + (doubt                  ? doubt
-                                                                                     : yes == cell["seeds"] ? "✓"
-                                                                                                            : "½");
+  const bool doubt = cell["unreliable"].get<int>() > 0;
+  if (!yes) return std::string("<td class=no>") + (doubt ? "~" : "·");
+  return yes == cell["seeds"] ? std::string("<td class=yes>") + (doubt ? "≈" : "✓")
+                              : std::string("<td class=part>") + (doubt ? "≈" : "½");
 }
 
 std::string map_block(const Json& doc, const Json& family, int from, int to) {
-  std::string html = "<div class=\"block scroll\" data-family=\"" + text_of(family["name"]) +
+  std::string html = "<div tabindex=\"0\" class=\"block scroll\" data-family=\"" + text_of(family["name"]) +
                      "\"><table class=\"map\"><thead><tr><th scope=\"col\">" + text_of(family["name"]) + "</th>";
   for (int id = from; id < to; ++id)
     html += "<th class=p scope=col data-pair=" + std::to_string(id) + "><a href=\"#pair-" + std::to_string(id) + "\">" +
@@ -144,7 +146,7 @@ std::string map_section(const Json& doc) {
       "every seed</span>"
       "<span><i class=\"part\">½</i>some seeds</span><span><i class=\"fp\">!</i>false positive</span><span><i "
       "class=\"no\">~</i>reliability "
-      "test failed</span><span><i class=\"na\"></i>not run</span></div><p id=\"status\" class=\"status\" "
+      "test failed</span><span><i class=\"na\">–</i>not run</span></div><p id=\"status\" class=\"status\" "
       "aria-live=\"polite\">Point at a cell, or "
       "move to a pair with the keyboard.</p>";
   constexpr int kColumns = 50;
@@ -174,7 +176,7 @@ std::string statistic_chart(const Json& doc, const Json& study) {
   const bool t2 = study["statistic"] == "T2";
   const double threshold = study["threshold"];
   const std::string name = t2 ? "threshold " + brief(threshold) : "1e-12: rounding of float64";
-  return "<figure><div class=\"scroll\">" +
+  return "<figure><div class=\"scroll\" tabindex=\"0\">" +
          strip_chart(
              study["title"].get<std::string>() + ": " + (t2 ? "T squared" : "separation") + " by family, logarithmic",
              t2 ? "T²" : "separation", strips, threshold, name) +
@@ -195,7 +197,7 @@ std::string loss_chart(const Json& study) {
   std::vector<Series> series;
   int style = 0;
   for (const Json& curve : study["losses"]) {
-    Series s{curve["family"], style++, {}};
+    Series s{curve["family"], style++ % 7, {}};
     for (std::size_t e = 0; e < curve["median"].size(); ++e)
       s.points.emplace_back(static_cast<double>(e) + 1, curve["median"][e].get<double>());
     series.push_back(s);
@@ -209,7 +211,7 @@ std::string loss_chart(const Json& study) {
            "model that is "
            "tested is the initial one. At most " +
            study["most_epochs"].dump() + " epochs.</p>";
-  return "<figure><div class=\"scroll\">" +
+  return "<figure><div class=\"scroll\" tabindex=\"0\">" +
          line_chart(study["title"].get<std::string>() + ": median loss by epoch", {"epoch", false},
                     {"loss, median over pairs", false}, series) +
          "</div><figcaption>Median loss of every family; a pair that has stopped keeps its last loss. At most " +
@@ -243,12 +245,12 @@ std::string agreement_charts(const Json& doc) {
   std::vector<Series> rates;
   int style = 0;
   for (const Json& model : doc["agreement"]) {
-    Series s{model["dtype"].get<std::string>() + ", tokens", style++, {}};
+    Series s{model["model"].get<std::string>(), style++ % 7, {}};
     for (std::size_t t = 0; t < model["all"]["tokens"].size(); ++t)
       s.points.emplace_back(static_cast<double>(t), share(model["all"]["tokens"][t]));
     rates.push_back(s);
   }
-  std::string html = "<figure><div class=\"scroll\">" +
+  std::string html = "<figure><div class=\"scroll\" tabindex=\"0\">" +
                      line_chart("Graphs that agree with 2-FWL by depth", {"layers, and rounds of 2-FWL", false},
                                 {"graphs that agree, %", false}, rates) +
                      "</div><figcaption>Tokens of node pairs after t layers against colours after t rounds, all "
@@ -262,11 +264,12 @@ std::string agreement_charts(const Json& doc) {
       tolerance.points.emplace_back(x, model["tolerance"]["tokens"][t].get<double>());
       if (!c["smallest_between"].is_null()) between.points.emplace_back(x, c["smallest_between"].get<double>());
     }
-    html += "<figure><div class=\"scroll\">" +
+    html += "<figure><div class=\"scroll\" tabindex=\"0\">" +
             line_chart("Distances of tokens, " + model["model"].get<std::string>(), {"layers", false},
                        {"distance, relative", true}, {within, tolerance, between}) +
             "</div><figcaption>" + text_of(model["model"]) +
-            ": the largest distance of two tokens of one colour (rounding), the smallest of two colours, and the "
+            ": the largest distance of a token from the first of its colour (rounding), the smallest of two colours, "
+            "and the "
             "tolerance between. "
             "The model cannot be read as 2-FWL where the smallest falls below the tolerance.</figcaption></figure>";
   }
@@ -275,10 +278,11 @@ std::string agreement_charts(const Json& doc) {
 
 std::string agreement_tables(const Json& model) {
   const std::size_t depths = model["all"]["tokens"].size();
-  std::string html = "<h3>" + text_of(model["model"]) +
-                     "</h3><div class=\"scroll\"><table class=\"data wide\"><caption class=\"sub\">% of graphs whose "
-                     "tokens after t layers agree with 2-FWL after t rounds</caption><thead><tr><th "
-                     "scope=col>family</th><th scope=col class=n>graphs</th>";
+  std::string html =
+      "<h3>" + text_of(model["model"]) +
+      "</h3><div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><caption class=\"sub\">% of graphs whose "
+      "tokens after t layers agree with 2-FWL after t rounds</caption><thead><tr><th "
+      "scope=col>family</th><th scope=col class=n>graphs</th>";
   for (std::size_t t = 0; t < depths; ++t) html += "<th scope=col class=n>t = " + std::to_string(t) + "</th>";
   html += "<th scope=col class=n>stable</th></tr></thead><tbody>";
   auto line = [&](const std::string& name, const Json& row) {
@@ -290,7 +294,8 @@ std::string agreement_tables(const Json& model) {
     line(text_of(row["family"]) + (row["coloured"].get<bool>() ? " <small>with node colours</small>" : ""), row);
   line("all", model["all"]);
   html +=
-      "</tbody></table></div><div class=\"scroll\"><table class=\"data wide\"><caption class=\"sub\">Graph against "
+      "</tbody></table></div><div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><caption "
+      "class=\"sub\">Graph against "
       "graph: % of pairs of graphs that pooled "
       "tokens and 2-FWL judge alike</caption><thead><tr><th scope=col>pooling</th><th scope=col class=n>pairs</th>";
   for (std::size_t t = 0; t < depths; ++t) html += "<th scope=col class=n>t = " + std::to_string(t) + "</th>";
@@ -303,7 +308,8 @@ std::string agreement_tables(const Json& model) {
   html += "</tbody></table></div>";
   if (model["all"]["examples"].empty()) return html + "<p>No disagreement.</p>";
   html +=
-      "<details><summary>Disagreements and their reasons</summary><div class=\"scroll\"><table class=\"data "
+      "<details><summary>Disagreements and their reasons</summary><div class=\"scroll\" tabindex=\"0\"><table "
+      "class=\"data "
       "wide\"><thead><tr><th scope=col>what</th>"
       "<th scope=col>model is</th><th scope=col>why</th><th scope=col class=n>how often</th><th scope=col>the first; a "
       "smaller one</th></tr></thead><tbody>";
@@ -322,11 +328,10 @@ std::string agreement_tables(const Json& model) {
 std::string agreement_section(const Json& doc) {
   std::string html = "<h2 id=\"agreement\">Agreement with 2-FWL</h2>";
   if (doc["agreement"].empty()) return html + "<p>Not run for this report: <code>leman agree --store FILE</code>.</p>";
-  html +=
-      "<p>Random graphs, random weights. Coarser: tokens of two colours lie within the tolerance, 16 times the "
-      "rounding noise that "
-      "relabellings show. Finer would be impossible in exact arithmetic.</p>" +
-      agreement_charts(doc);
+  html += "<p>On " + text_of(doc["agreement"][0]["source"]) +
+          ". Coarser: tokens of two colours lie within the tolerance, 16 times the rounding "
+          "noise that relabellings show. Finer would be impossible in exact arithmetic.</p>" +
+          agreement_charts(doc);
   for (const Json& model : doc["agreement"]) html += agreement_tables(model);
   return html;
 }
@@ -356,11 +361,12 @@ std::string kernel_section(const Json& doc) {
   return html + "<p>Triangular attention, forward, width 32, 4 heads, float32, one thread, kernel " +
          text_of(doc["kernels"][0]["kernel"]) +
          "; the two results were compared before they were timed. Memory is counted, not measured.</p><figure><div "
-         "class=\"scroll\">" +
+         "class=\"scroll\" tabindex=\"0\">" +
          line_chart("Seconds by number of nodes", {"nodes", true}, {"seconds", true}, {ours, plain}) +
-         "</div></figure><figure><div class=\"scroll\">" +
+         "</div></figure><figure><div class=\"scroll\" tabindex=\"0\">" +
          line_chart("Memory by number of nodes", {"nodes", true}, {"MB", true}, {memory, plain_memory}) +
-         "</div></figure><div class=\"scroll\"><table class=\"data\"><thead><tr><th scope=col class=n>nodes</th><th "
+         "</div></figure><div class=\"scroll\" tabindex=\"0\"><table class=\"data\"><thead><tr><th scope=col "
+         "class=n>nodes</th><th "
          "scope=col class=n>Leman, ms</th><th scope=col class=n>"
          "plain LibTorch, ms</th><th scope=col class=n>ratio</th><th scope=col class=n>Leman, MB</th><th scope=col "
          "class=n>plain, MB</th></tr></thead><tbody>" +
@@ -371,7 +377,7 @@ std::string claims_section(const Json& doc) {
   std::string html = "<h2 id=\"claims\">Claims of the paper</h2>";
   if (doc["claims"].empty()) return html + "<p>Not run for this report: <code>leman claims</code>.</p>";
   html +=
-      "<div class=\"scroll\"><table class=\"data wide\"><thead><tr><th scope=col>claim</th><th "
+      "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><thead><tr><th scope=col>claim</th><th "
       "scope=col>verdict</th><th scope=col>evidence</th></tr></thead><tbody>";
   for (const Json& c : doc["claims"]) {
     const std::string verdict = c["verdict"];
@@ -390,7 +396,8 @@ std::string runs_section(const Json& doc) {
                      "</p><p>To repeat this report:</p><pre>" + text_of(doc["leman"]["command"]) + "</pre>";
   if (!doc["steps"].empty()) {
     html +=
-        "<div class=\"scroll\"><table class=\"data wide\"><thead><tr><th scope=col>step</th><th scope=col>the same by "
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><thead><tr><th scope=col>step</th><th "
+        "scope=col>the same by "
         "hand</th><th scope=col class=n>seconds</th></tr></thead><tbody>";
     for (const Json& s : doc["steps"])
       html += "<tr><th scope=row>" + text_of(s["name"]) + "</th><td>" + code(s["command"]) + "</td><td class=n>" +
@@ -398,7 +405,8 @@ std::string runs_section(const Json& doc) {
     html += "</tbody></table></div>";
   }
   html +=
-      "<div class=\"scroll\"><table class=\"data wide\"><thead><tr><th scope=col>store</th><th scope=col>made "
+      "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><thead><tr><th scope=col>store</th><th "
+      "scope=col>made "
       "by</th><th scope=col class=n>model rows</th><th scope=col class=n>"
       "engine rows</th></tr></thead><tbody>";
   for (const Json& r : doc["runs"])
@@ -415,7 +423,7 @@ std::string runs_section(const Json& doc) {
 
 // What the script needs, and no more.
 std::string script_data(const Json& doc) {
-  Json data{{"rows", Json::array()}, {"studies", Json::array()}, {"pairs", doc["pairs"]}};
+  Json data{{"count", brec::kPairs}, {"rows", Json::array()}, {"studies", Json::array()}, {"pairs", doc["pairs"]}};
   for (const Json& row : doc["rows"])
     data["rows"].push_back(
         {{"id", row["id"]}, {"title", row["title"]}, {"kind", row["kind"]}, {"cells", row["cells"]}});

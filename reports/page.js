@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
+  const count = data.count;
   const byId = new Map(data.pairs.map((pair) => [pair.id, pair]));
   const status = document.getElementById("status");
   const dialog = document.getElementById("pair");
@@ -146,7 +147,7 @@
 
   function fromHash() {
     const match = /^#pair-(\d+)$/.exec(location.hash);
-    if (match && Number(match[1]) < data.rows[0].cells.length) show(Number(match[1]));
+    if (match && Number(match[1]) < count) show(Number(match[1]));
   }
 
   for (const table of tables) {
@@ -166,7 +167,7 @@
   window.addEventListener("hashchange", fromHash);
   dialog.addEventListener("close", () => history.replaceState(null, "", location.pathname + location.search + "#map"));
   document.getElementById("pair-close").addEventListener("click", () => dialog.close());
-  const step = (by) => show((Number(dialog.dataset.pair) + by + data.rows[0].cells.length) % data.rows[0].cells.length);
+  const step = (by) => show((Number(dialog.dataset.pair) + by + count) % count);
   document.getElementById("pair-before").addEventListener("click", () => step(-1));
   document.getElementById("pair-after").addEventListener("click", () => step(1));
   dialog.addEventListener("keydown", (event) => {
@@ -178,7 +179,9 @@
   const family = document.getElementById("by-family"), who = document.getElementById("by-row"), what = document.getElementById("by-verdict");
   function matches(id) {
     if (what.value === "any") return true;
-    const row = data.rows[Number(who.value)], cell = row.cells[id];
+    const row = data.rows[Number(who.value)];
+    if (!row) return what.value === "none";
+    const cell = row.cells[id];
     if (what.value === "none") return cell === null;
     return cell !== null && (what.value === "yes") === (cell.distinguished > 0);
   }

@@ -1,5 +1,6 @@
 #include "reports/render.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -54,7 +55,8 @@ std::string agreement_csv(const Json& doc) {
     for (const Json& row : model["rows"]) {
       auto line = [&](const std::string& what, const Json& depth, const Json& c) {
         rows.push_back({model["model"], row["family"], row["coloured"], what, depth, c["compared"], c["agree"],
-                        c["coarser"], c["finer"], c["interval"][0], c["interval"][1]});
+                        c["coarser"], c["finer"], c["interval"].is_null() ? Json(nullptr) : c["interval"][0],
+                        c["interval"].is_null() ? Json(nullptr) : c["interval"][1]});
       };
       for (std::size_t t = 0; t < row["tokens"].size(); ++t) line("tokens", t, row["tokens"][t]);
       line("tokens", "stable", row["stable"]);
@@ -83,9 +85,11 @@ std::string latex_escape(const std::string& text) {
 }
 
 std::string latex_head(const Json& doc) {
-  return "% Made by: " + doc["leman"]["command"].get<std::string>() + "\n% Leman " +
-         doc["leman"]["version"].get<std::string>() + " (" + doc["leman"]["commit"].get<std::string>() +
-         "). Needs \\usepackage{booktabs}.\n";
+  std::string command = doc["leman"]["command"];
+  std::replace_if(
+      command.begin(), command.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');  // stays a comment
+  return "% Made by: " + command + "\n% Leman " + doc["leman"]["version"].get<std::string>() + " (" +
+         doc["leman"]["commit"].get<std::string>() + "). Needs \\usepackage{booktabs}.\n";
 }
 
 std::string counts_latex(const Json& doc) {

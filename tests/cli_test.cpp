@@ -460,6 +460,9 @@ TEST_F(Cli, AgreeIsTheSameForAnyThreadsAndResumes) {
   EXPECT_NE(results("a.json").find("\"float64, 2 layers, width 8\""), std::string::npos);
   ASSERT_EQ(leman(call + "c.json --store s.sqlite").code, 0);
   EXPECT_EQ(results("a.json"), results("c.json"));
+  const Result other = leman("brec show s.sqlite");
+  EXPECT_EQ(other.code, 3);
+  EXPECT_NE(other.err.find("not of `leman brec`"), std::string::npos) << other.err;
   EXPECT_NE(leman("agree --graphs 29 --n 5-7 --layers 2 --width 8 --seed 3 --store s.sqlite").err.find("another study"),
             std::string::npos);
 }
@@ -470,6 +473,13 @@ TEST_F(Cli, AgreeOnAllSmallGraphs) {
   EXPECT_NE(r.out.find("11 of 11 graphs agree with 2-FWL after every layer"), std::string::npos) << r.out;
   EXPECT_EQ(lines(contents(path("rows.csv"))).size(), 1u + 4 * 7);
   EXPECT_EQ(leman("agree - --dtype float64 --train 3 --width 8", "printf \"Cr\\nC~\\n\" | ").code, 0);
+  for (const char* config : {"brec", "sound"})
+    // One number a token: after the first layer (i,j) and (j,i) are the same to the model.
+    EXPECT_NE(leman(std::string("agree --all 3 --dtype float64 --config ") + config).out.find("transposed pairs"),
+              std::string::npos);
+  EXPECT_EQ(leman("agree --config zinc").code, 2);  // random walks see further than a layer
+  EXPECT_EQ(leman("agree C4 --graphs 5").code, 2);
+  EXPECT_EQ(leman("agree --weights w.pt --dtype float64").code, 2);
   EXPECT_EQ(leman("agree --families nothing").code, 2);
   EXPECT_EQ(leman("agree --width 9").code, 3);
   EXPECT_EQ(leman("agree --n 9-5").code, 2);

@@ -62,8 +62,9 @@ class Browser:
         self.into, from_child = os.pipe()
         self.profile = tempfile.mkdtemp()
 
-        def wire():
-            os.dup2(to_child, 3), os.dup2(from_child, 4)
+        def wire():  # above 4 first: a pipe may be 3 or 4 already
+            high = [os.dup2(fd, 100 + k) for k, fd in enumerate((to_child, from_child))]
+            os.dup2(high[0], 3), os.dup2(high[1], 4)
 
         self.process = subprocess.Popen(
             [executable, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", f"--user-data-dir={self.profile}"],

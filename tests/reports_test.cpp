@@ -83,8 +83,10 @@ TEST_F(Reports, CountsFalsePositivesAndWhatWasNotRun) {
   EXPECT_EQ(et["counts"]["CFI"]["run"], 0);
   EXPECT_TRUE(et["cells"][1]["false_positive"].get<bool>());
   EXPECT_FALSE(et["cells"][0]["false_positive"].get<bool>());
-  // Pair 2 counts, but 2-FWL was not run on it: the number of false positives is not known.
-  EXPECT_TRUE(et["false_positives"].is_null());
+  // Pair 2 counts, but 2-FWL was not run on it.
+  EXPECT_EQ(et["false_positives"], 1);
+  EXPECT_EQ(et["unchecked"], 1);
+  EXPECT_NE(doc["verdict"].dump().find("1 FALSE POSITIVES (1 pairs not checked"), std::string::npos);
   EXPECT_NE(doc["not_run"].dump().find("ET, published: 397 of 400 pairs"), std::string::npos);
   EXPECT_NE(doc["not_run"].dump().find("agreement"), std::string::npos);
   const auto files = render(doc);
@@ -103,11 +105,38 @@ TEST_F(Reports, MeanOverSeedsAndKnownFalsePositives) {
   }
   const Json doc = build_document(input({path("a")}));
   const Json& et = named(doc, "ET, published");
-  EXPECT_EQ(et["false_positives"], 1);
+  EXPECT_EQ(et["false_positives"], 1);  // a pair, whatever the number of seeds
   EXPECT_EQ(et["counts"]["Basic"]["distinguished"], 1.5);
   EXPECT_NEAR(et["counts"]["Basic"]["deviation"].get<double>(), std::sqrt(0.5), 1e-12);
   EXPECT_NE(doc["verdict"].dump().find("1 FALSE POSITIVES"), std::string::npos);
   EXPECT_EQ(doc["studies"][0]["losses"][0]["median"], Json({0.5, 0.25}));
+}
+
+// No seed ran every pair: the counts are those of the seed that ran most, of its own pairs.
+TEST_F(Reports, SeedsThatRanDifferentPairs) {
+  {
+    brec::Store store(path("a"), study());
+    add_engines(store);
+    store.add(row(0, 1, true)), store.add(row(3, 1, true)), store.add(row(4, 1, false));
+    store.add(row(1, 2, false)), store.add(row(2, 2, true));
+  }
+  const Json doc = build_document(input({path("a")}));
+  const Json& et = named(doc, "ET, published");
+  EXPECT_EQ(et["counts"]["all"]["run"], 3);
+  EXPECT_EQ(et["counts"]["all"]["distinguished"], 2.0);
+}
+
+TEST_F(Reports, DamagedRecordsAreNamed) {
+  {
+    brec::Store store(path("a"), study());
+    store.put({"agreement", "x", "{}"});
+  }
+  EXPECT_THROW(build_document(input({path("a")})), brec::StoreError);
+  {
+    brec::Store store(path("b"), study());
+    store.add(row(999, 1, true));
+  }
+  EXPECT_THROW(build_document(input({path("b")})), brec::StoreError);
 }
 
 TEST_F(Reports, NamesAreText) {

@@ -14,13 +14,13 @@ struct DropoutMask {
 
   // Always inlined: these are compiled for several instruction sets, and the
   // linker must not pick one of them for all.
-  [[gnu::always_inline]] std::uint32_t row(std::size_t graph, std::size_t head, std::size_t i, std::size_t l) const {
+  [[gnu::always_inline]] constexpr std::uint32_t row(std::size_t graph, std::size_t head, std::size_t i, std::size_t l) const {
     std::uint64_t z = seed + 0x9e3779b97f4a7c15u * ((std::uint64_t{graph} << 16) + head + 1);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u + ((std::uint64_t{i} << 32) | l);
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return static_cast<std::uint32_t>(z >> 32);
   }
-  [[gnu::always_inline]] bool dropped(std::uint32_t row_hash, std::uint32_t j) const {
+  [[gnu::always_inline]] constexpr bool dropped(std::uint32_t row_hash, std::uint32_t j) const {
     std::uint32_t u = row_hash + j * 0x9e3779b9u;
     u = (u ^ (u >> 16)) * 0x7feb352du;
     u = (u ^ (u >> 15)) * 0x846ca68bu;

@@ -7,6 +7,9 @@
 #include <numbers>
 #include <stdexcept>
 
+#ifdef LEMAN_CUDA
+#include "et/kernels/cuda/triangle_cuda.hpp"
+#endif
 #include "et/kernels/triangle_stages.hpp"
 #include "wl/parallel.hpp"
 
@@ -269,8 +272,13 @@ void unpack(const Packed<T>& packed, const WeightGradients<T>& grads) {
 
 }  // namespace
 
-const std::vector<TriangleKernel>& triangle_kernels() {
-  static const std::vector<TriangleKernel> table{
+namespace {
+
+std::vector<TriangleKernel>& table_of_kernels() {
+  static std::vector<TriangleKernel> table{
+#ifdef LEMAN_CUDA
+      {"cuda", cuda_supported, nullptr, nullptr, &triangle_cuda_f32, &triangle_cuda_f64},
+#endif
 #ifdef __x86_64__
       {"avx512",
        [] {
@@ -286,6 +294,20 @@ const std::vector<TriangleKernel>& triangle_kernels() {
   };
   return table;
 }
+
+template <class T>
+const TriangleDevice<T>* device_of(const TriangleKernel& kernel) {
+  if constexpr (sizeof(T) == 4)
+    return kernel.device32;
+  else
+    return kernel.device64;
+}
+
+}  // namespace
+
+const std::vector<TriangleKernel>& triangle_kernels() { return table_of_kernels(); }
+
+void add_triangle_kernel(const TriangleKernel& kernel) { table_of_kernels().push_back(kernel); }
 
 template <class T>
 std::size_t Triangle<T>::rows() const {
@@ -309,16 +331,19 @@ void Triangle<T>::check() const {
 
 template <class T>
 std::size_t saved_context(const TriangleKernel& kernel, const Triangle<T>& job) {
+  if (const auto* device = device_of<T>(kernel)) return device->context(job);
   return offsets_of(job, stages_of<T>(kernel).lanes).back().context;
 }
 template <class T>
 std::size_t saved_sums(const TriangleKernel& kernel, const Triangle<T>& job) {
+  if (const auto* device = device_of<T>(kernel)) return device->sums(job);
   return offsets_of(job, stages_of<T>(kernel).lanes).back().sums;
 }
 
 template <class T>
 void triangle_forward(const TriangleKernel& kernel, const Triangle<T>& job) {
   job.check();
+  if (const auto* device = device_of<T>(kernel)) return device->forward(job);
   const TriangleStages<T>& stages = stages_of<T>(kernel);
   const std::size_t lanes = stages.lanes;
   const auto at = offsets_of(job, lanes);
@@ -338,6 +363,7 @@ void triangle_forward(const TriangleKernel& kernel, const Triangle<T>& job) {
 template <class T>
 void triangle_backward(const TriangleKernel& kernel, const Triangle<T>& job) {
   job.check();
+  if (const auto* device = device_of<T>(kernel)) return device->backward(job);
   const TriangleStages<T>& stages = stages_of<T>(kernel);
   const std::size_t lanes = stages.lanes;
   const auto at = offsets_of(job, lanes);

@@ -74,18 +74,29 @@ struct Triangle {
   void check() const;  // throws std::invalid_argument that names the member
 };
 
-// An implementation. supported() asks the processor.
+// An implementation in stages on the host, or one that does it all elsewhere.
 template <class T>
 struct TriangleStages;
+template <class T>
+struct TriangleDevice {
+  std::size_t (*context)(const Triangle<T>&);  // how many T are kept for the backward pass
+  std::size_t (*sums)(const Triangle<T>&);
+  void (*forward)(const Triangle<T>&);
+  void (*backward)(const Triangle<T>&);
+};
 struct TriangleKernel {
   const char* name;
-  bool (*supported)();
+  bool (*supported)();  // asks the processor, or for a device
   const TriangleStages<float>* f32;
   const TriangleStages<double>* f64;
+  const TriangleDevice<float>* device32 = nullptr;  // null: stages
+  const TriangleDevice<double>* device64 = nullptr;
 };
 
 // Best first. `reference`, plain LibTorch, is not here: see et/attention.hpp.
 const std::vector<TriangleKernel>& triangle_kernels();
+// One more, at the end: a program of the tests has kernels of its own.
+void add_triangle_kernel(const TriangleKernel& kernel);
 
 template <class T>
 std::size_t saved_context(const TriangleKernel& kernel, const Triangle<T>& job);  // how many T
