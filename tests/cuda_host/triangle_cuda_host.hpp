@@ -1,0 +1,19 @@
+// The CUDA kernels, compiled for the host from their own source.
+#pragma once
+
+#include "et/kernels/triangle.hpp"
+
+namespace leman::et {
+
+extern const TriangleDevice<float> triangle_cuda_host_f32;
+extern const TriangleDevice<double> triangle_cuda_host_f64;
+
+}  // namespace leman::et
+
+namespace leman::cuda_host {
+
+// For the calling thread: the seed of the order of threads and blocks; barriers that
+// do nothing (-1: none, 0: every even one of a thread, 1: every odd one).
+void set(std::uint64_t seed, int drop_barriers = -1);
+
+}  // namespace leman::cuda_host

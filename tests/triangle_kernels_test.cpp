@@ -1,0 +1,144 @@
+// Every kernel of triangular attention on plain memory, without LibTorch, so that sanitizers see
+// all of it; and the CUDA kernels run on the host: the same bits in whatever order threads
+// and blocks come, and a barrier that is taken out shows. Gradients against LibTorch's are in
+// et_attention_test.cpp.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "tests/cuda_host/triangle_cuda_host.hpp"
+#include "tests/reference/attention_reference.hpp"
+#include "wl/constructions/random.hpp"
+
+namespace leman::et {
+namespace {
+
+const TriangleKernel& host_cuda() {
+  static const TriangleKernel kernel{"cuda-host", [] { return true; },     nullptr,
+                                     nullptr,     &triangle_cuda_host_f32, &triangle_cuda_host_f64};
+  return kernel;
+}
+
+// A job with memory of its own; numbers from a seed.
+template <class T>
+struct Work {
+  Triangle<T> job;
+  std::vector<std::vector<T>> memory;
+
+  Work(std::vector<std::uint32_t> orders, std::size_t heads, std::size_t dh, bool qk_norm, bool value_norm) {
+    job.orders = std::move(orders);
+    job.width = 16, job.heads = heads, job.head_width = dh,
+    job.scale = static_cast<T>(1 / std::sqrt(static_cast<double>(dh)));
+    job.qk_norm = qk_norm, job.value_norm = value_norm;
+    const std::size_t rows = job.rows(), inner = job.inner(), w = job.width;
+    wl::Rng rng(7);
+    auto drawn = [&](std::size_t count) {
+      auto& v = memory.emplace_back(count);
+      for (T& x : v) x = static_cast<T>(2 * rng.uniform() - 1);
+      return v.data();
+    };
+    auto empty = [&](std::size_t count) { return memory.emplace_back(count, static_cast<T>(NAN)).data(); };
+    memory.reserve(32);
+    job.x = drawn(rows * w), job.in_weight = drawn(4 * inner * w), job.in_bias = drawn(4 * inner);
+    job.qk_gain = drawn(2 * dh), job.qk_shift = drawn(2 * dh);
+    job.out_weight = drawn(w * inner), job.out_bias = drawn(w), job.grad_y = drawn(rows * w);
+    job.y = empty(rows * w);
+    job.grad_x = empty(rows * w), job.grad_in_weight = empty(4 * inner * w), job.grad_in_bias = empty(4 * inner);
+    job.grad_qk_gain = empty(2 * dh), job.grad_qk_shift = empty(2 * dh);
+    job.grad_out_weight = empty(w * inner), job.grad_out_bias = empty(w);
+  }
+  // Outputs and gradients, one behind the other, with any kernel.
+  std::vector<T> results(const TriangleKernel& kernel) {
+    for (std::size_t k = 8; k < memory.size(); ++k) std::fill(memory[k].begin(), memory[k].end(), static_cast<T>(NAN));
+    std::vector<T> context(saved_context(kernel, job)), sums(saved_sums(kernel, job));
+    job.context = context.data(), job.sums = sums.data();
+    triangle_forward(kernel, job);
+    triangle_backward(kernel, job);
+    std::vector<T> all;
+    for (std::size_t k = 8; k < memory.size(); ++k)
+      if (job.qk_norm || (memory[k].data() != job.grad_qk_gain && memory[k].data() != job.grad_qk_shift))
+        all.insert(all.end(), memory[k].begin(), memory[k].end());
+    return all;
+  }
+  // All results of the CUDA kernels, as bytes.
+  std::string run(std::uint64_t seed, int drop = -1) {
+    cuda_host::set(seed, drop);
+    const std::vector<T> all = results(host_cuda());
+    cuda_host::set(1);
+    return {reinterpret_cast<const char*>(all.data()), all.size() * sizeof(T)};
+  }
+};
+
+template <class T>
+void expect_same_bits() {
+  for (const bool norm : {false, true}) {
+    Work<T> work({19, 1, 5}, 2, 8, norm, norm);
+    const std::string first = work.run(1);
+    for (std::uint64_t seed = 2; seed < 8; ++seed) EXPECT_EQ(work.run(seed), first) << seed;
+  }
+}
+
+TEST(CudaHost, SameBitsInEveryOrder) {
+  expect_same_bits<float>();
+  expect_same_bits<double>();
+}
+
+// The harness sees what is wrong: without the barriers in front of the use of shared
+// memory, or without those behind it, results depend on the order.
+TEST(CudaHost, ABarrierThatIsMissingShows) {
+  for (const int drop : {0, 1}) {
+    Work<double> work({19}, 2, 8, true, true);
+    const std::string right = work.run(1);
+    int wrong = 0;
+    for (std::uint64_t seed = 1; seed < 4; ++seed) wrong += work.run(seed, drop) != right;
+    EXPECT_EQ(wrong, 3) << "barriers " << drop;
+  }
+}
+
+std::vector<TriangleKernel> all_kernels() {
+  std::vector<TriangleKernel> kernels;
+  for (const TriangleKernel& kernel : triangle_kernels())
+    if (kernel.supported()) kernels.push_back(kernel);
+  kernels.push_back(host_cuda());
+  return kernels;
+}
+
+TEST(TriangleKernels, OutputsAreThoseOfLoops) {
+  for (const bool norm : {false, true})
+    for (const TriangleKernel& kernel : all_kernels()) {
+      Work<double> work({7}, 2, 5, norm, norm);
+      work.results(kernel);
+      const auto& m = work.memory;
+      reference::AttentionInput in{7, 7, 16, 2, 5, 16, norm, norm, 1e-5, m[0], m[1], m[2], m[3], m[4], m[5], m[6]};
+      const std::vector<double> expected = reference::triangle_attention(in);
+      for (std::size_t k = 0; k < expected.size(); ++k) ASSERT_NEAR(work.job.y[k], expected[k], 1e-12) << kernel.name;
+    }
+}
+
+// Sizes that fit no tile, ragged batches, one node: all kernels give the same numbers.
+TEST(TriangleKernels, AgreeWithEachOther) {
+  for (const bool norm : {false, true})
+    for (const auto& [heads, dh] : {std::pair<std::size_t, std::size_t>{1, 8}, {3, 5}, {2, 17}}) {
+      Work<double> work({17, 1, 4}, heads, dh, norm, norm);
+      const std::vector<double> expected = work.results(triangle_kernels().back());
+      double largest = 0;
+      for (const double x : expected) largest = std::max(largest, std::abs(x));
+      for (const TriangleKernel& kernel : all_kernels()) {
+        const std::vector<double> found = work.results(kernel);
+        for (std::size_t k = 0; k < expected.size(); ++k)
+          ASSERT_NEAR(found[k], expected[k], 1e-12 * largest) << kernel.name << ", heads of " << dh << ", entry " << k;
+      }
+      Work<float> narrow({17, 1, 4}, heads, dh, norm, norm);
+      for (const TriangleKernel& kernel : all_kernels())
+        for (const float x : narrow.results(kernel)) ASSERT_TRUE(std::isfinite(x)) << kernel.name;
+    }
+}
+
+TEST(CudaHost, HeadsThatAreTooWideAreRefused) {
+  Work<float> work({2}, 1, 65, false, false);
+  EXPECT_THROW(work.run(1), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace leman::et
