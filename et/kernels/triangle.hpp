@@ -69,6 +69,11 @@ struct Triangle {
   T* grad_out_weight = nullptr;
   T* grad_out_bias = nullptr;
 
+  // For kernel cuda: all pointers are to memory of the current device, and the work is queued on
+  // this stream (a cudaStream_t). Else pointers are the host's and the kernel copies.
+  bool on_device = false;
+  void* stream = nullptr;
+
   std::size_t inner() const { return heads * head_width; }
   std::size_t rows() const;
   void check() const;  // throws std::invalid_argument that names the member

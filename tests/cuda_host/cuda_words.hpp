@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -22,7 +23,10 @@
 #define __global__
 #define __device__
 #define __launch_bounds__(...)
+#define LEMAN_UNROLL
+#define LEMAN_NO_UNROLL
 #define LEMAN_BARRIER() ::leman::cuda_host::barrier()
+#define LEMAN_SHUFFLE_XOR(value, mask) ::leman::cuda_host::shuffle_xor(value, mask)
 #define LEMAN_LAUNCH(kernel, grid, block, shared, stream, ...) \
   ::leman::cuda_host::launch([&] { kernel(__VA_ARGS__); }, grid, block, shared)
 
@@ -36,49 +40,71 @@ namespace leman::cuda_host {
 
 struct Settings {
   std::uint64_t seed = 1;  // of the order of threads and blocks
-  int drop = -1;           // 0, 1: every barrier of a thread with this number mod 2 does nothing
+  int drop = -1;           // 0, 1: every barrier of a thread with this number mod 2 does nothing; 2: waiting for copies
 };
 inline thread_local Settings settings;
 
+constexpr std::size_t kWarp = 32;
+
 // The block that runs on this thread of the host.
 struct Block {
+  enum Wait { kNone, kShuffle, kBarrier, kEnd };
   struct Thread {
     boost::context::fiber fiber;
-    bool waits = false, ended = false;
-    int barriers = 0;
+    Wait wait = kNone;
+    unsigned barriers = 0, shuffles = 0;
+    double passed[2] = {};                      // values of the last two shuffles
+    std::vector<std::function<void()>> copies;  // that were started; nothing arrives before the thread waits for it
   };
   std::vector<Thread> threads;
+  std::vector<std::size_t> ready;      // threads that can go on
+  std::vector<std::size_t> shuffling;  // of every warp: how many of its threads wait so
+  std::size_t at_barrier = 0, ended = 0, current = 0;
   std::unique_ptr<unsigned char[]> shared;
-  std::size_t current = 0;
   boost::context::fiber scheduler;
+
+  void stop(Wait why) {
+    threads[current].wait = why;
+    scheduler = std::move(scheduler).resume();
+  }
+  // The threads [from, to), all of which wait, may go on.
+  void release(std::size_t from, std::size_t to) {
+    for (std::size_t t = from; t < to; ++t) threads[t].wait = kNone, ready.push_back(t);
+  }
 };
 inline thread_local Block* block = nullptr;
 
 inline void barrier() {
   Block& b = *block;
-  Block::Thread& self = b.threads[b.current];
-  if (self.barriers++ % 2 == settings.drop) return;
-  self.waits = true;
-  b.scheduler = std::move(b.scheduler).resume();
+  if (static_cast<int>(b.threads[b.current].barriers++ % 2) != settings.drop) b.stop(Block::kBarrier);
 }
 
-// All threads to the next barrier, or to their end; in one round no thread may end
-// while another waits.
-inline bool run_round(Block& b, std::mt19937_64& order) {
-  std::vector<std::size_t> turn(b.threads.size());
-  std::iota(turn.begin(), turn.end(), 0u);
-  std::shuffle(turn.begin(), turn.end(), order);
-  std::size_t waiting = 0;
-  for (const std::size_t t : turn) {
-    b.current = t;
-    b.threads[t].waits = false;
-    threadIdx = dim3(static_cast<unsigned>(t));
-    b.threads[t].fiber = std::move(b.threads[t].fiber).resume();
-    waiting += b.threads[t].waits;
-  }
-  if (waiting != 0 && waiting != b.threads.size())
-    throw std::logic_error("threads of a block went different ways round a barrier");
-  return waiting != 0;
+// Only the threads of a warp wait for each other. Two places a thread, in turn: who is quick may
+// be one shuffle ahead, not two.
+template <class T>
+T shuffle_xor(T value, unsigned mask) {
+  Block& b = *block;
+  const std::size_t self = b.current;
+  const unsigned turn = b.threads[self].shuffles++ % 2;
+  b.threads[self].passed[turn] = static_cast<double>(value);
+  b.stop(Block::kShuffle);
+  return static_cast<T>(b.threads[self ^ mask].passed[turn]);
+}
+
+// A thread that can go on, drawn at random, runs until it waits or ends.
+inline void run_one(Block& b, std::mt19937_64& order) {
+  std::swap(b.ready[order() % b.ready.size()], b.ready.back());
+  b.current = b.ready.back();
+  b.ready.pop_back();
+  Block::Thread& thread = b.threads[b.current];
+  threadIdx = dim3(static_cast<unsigned>(b.current));
+  thread.fiber = std::move(thread.fiber).resume();
+  if (!thread.fiber) thread.wait = Block::kEnd, ++b.ended;
+  if (thread.wait == Block::kBarrier && ++b.at_barrier == b.threads.size())
+    b.at_barrier = 0, b.release(0, b.threads.size());
+  const std::size_t warp = b.current / kWarp;
+  if (thread.wait == Block::kShuffle && ++b.shuffling[warp] == kWarp)
+    b.shuffling[warp] = 0, b.release(warp * kWarp, (warp + 1) * kWarp);
 }
 
 template <class Kernel>
@@ -96,6 +122,7 @@ void launch(Kernel kernel, dim3 grid, dim3 threads, std::size_t shared_bytes) {
     b.shared.reset(new unsigned char[shared_bytes]);
     std::memset(b.shared.get(), 0xff, shared_bytes);
     b.threads.resize(threads.x);
+    b.shuffling.resize(threads.x / kWarp);
     block = &b;
     for (std::size_t t = 0; t < threads.x; ++t)
       b.threads[t].fiber =
@@ -104,9 +131,10 @@ void launch(Kernel kernel, dim3 grid, dim3 threads, std::size_t shared_bytes) {
             kernel();
             return std::move(b.scheduler);
           });
-    while (run_round(b, order)) {
-    }
+    b.release(0, threads.x);
+    while (!b.ready.empty()) run_one(b, order);
     block = nullptr;
+    if (b.ended != b.threads.size()) throw std::logic_error("threads went different ways round a barrier or a shuffle");
   }
 }
 
@@ -114,6 +142,21 @@ void launch(Kernel kernel, dim3 grid, dim3 threads, std::size_t shared_bytes) {
 
 namespace leman::et {
 
+inline unsigned thread_number() { return threadIdx.x; }
+template <class E>
+void copy_to_shared(E* to, const E* from, bool inside) {
+  cuda_host::block->threads[cuda_host::block->current].copies.push_back([=] { *to = inside ? *from : E{}; });
+}
+inline void wait_for_copies() {
+  if (cuda_host::settings.drop == 2) return;
+  auto& copies = cuda_host::block->threads[cuda_host::block->current].copies;
+  for (const auto& copy : copies) copy();
+  copies.clear();
+}
+template <class T>
+Vector<T> read_shared(const Vector<T>* at) {
+  return *at;
+}
 template <class T>
 T* shared_memory() {
   return reinterpret_cast<T*>(cuda_host::block->shared.get());
@@ -140,4 +183,5 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 inline const char* cudaGetErrorString(cudaError_t) { return "out of memory"; }
-inline cudaError_t cudaGetDeviceCount(int* count) { return *count = 1, cudaSuccess; }
+inline float rsqrtf(float x) { return 1 / std::sqrt(x); }
+inline double rsqrt(double x) { return 1 / std::sqrt(x); }

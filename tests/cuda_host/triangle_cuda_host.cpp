@@ -1,15 +1,12 @@
 #include "tests/cuda_host/triangle_cuda_host.hpp"
 
 // The names of the device's side, so that both can be in one program.
-#define cuda_forward cuda_host_forward
-#define cuda_backward cuda_host_backward
-#define cuda_supported cuda_host_supported
 #define triangle_cuda_f32 triangle_cuda_host_f32
 #define triangle_cuda_f64 triangle_cuda_host_f64
 #include "et/kernels/cuda/triangle_cuda.cu"
 
 namespace leman::cuda_host {
 
-void set(std::uint64_t seed, int drop_barriers) { settings = {seed, drop_barriers}; }
+void set(std::uint64_t seed, int drop) { settings = {seed, drop}; }
 
 }  // namespace leman::cuda_host

@@ -12,8 +12,8 @@ extern const TriangleDevice<double> triangle_cuda_host_f64;
 
 namespace leman::cuda_host {
 
-// For the calling thread: the seed of the order of threads and blocks; barriers that
-// do nothing (-1: none, 0: every even one of a thread, 1: every odd one).
-void set(std::uint64_t seed, int drop_barriers = -1);
+// For the calling thread: the seed of the order of threads and blocks; what does nothing (-1: none,
+// 0: every even barrier of a thread, 1: every odd one, 2: waiting for copies to shared memory).
+void set(std::uint64_t seed, int drop = -1);
 
 }  // namespace leman::cuda_host

@@ -2,17 +2,68 @@
 // program gives them a meaning on the host (tests/cuda_host/cuda_words.hpp).
 #pragma once
 
+namespace leman::et {
+
+// What a load from memory takes at a time.
+template <class T>
+struct alignas(16) Vector {
+  static constexpr unsigned kSize = 16 / sizeof(T);
+  T x[kSize];
+};
+
+}  // namespace leman::et
+
 #ifdef __CUDACC__
 
 #include <cuda_runtime.h>
 
 #define LEMAN_BARRIER() __syncthreads()
 #define LEMAN_LAUNCH(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
+// The value that thread number (own ^ mask) of the warp passes.
+#define LEMAN_SHUFFLE_XOR(value, mask) __shfl_xor_sync(0xffffffffu, value, mask)
+#define LEMAN_UNROLL _Pragma("unroll")
+#define LEMAN_NO_UNROLL _Pragma("unroll 1")
 
 namespace leman::et {
 
+// threadIdx.x, asked for anew: what is computed from it is not kept in registers
+// from one round of a loop to the next.
+__device__ inline unsigned thread_number() {
+  unsigned x;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(x));
+  return x;
+}
+
+// Starts a copy from device to shared memory that takes no registers; zeros if `inside` is false.
+template <class E>
+__device__ void copy_to_shared(E* to, const E* from, bool inside) {
+  asm volatile(
+      "cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+      "l"(from), "n"(sizeof(E)), "r"(inside ? static_cast<unsigned>(sizeof(E)) : 0u)
+      : "memory");
+}
+// The thread's own copies are there.
+__device__ inline void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+// Reads from shared memory each time that it is called: where registers are short, it is
+// cheaper to read twice than to keep. The compiler would keep, and spill.
+__device__ inline Vector<float> read_shared(const Vector<float>* at) {
+  Vector<float> v;
+  asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(v.x[0]), "=f"(v.x[1]), "=f"(v.x[2]), "=f"(v.x[3])
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(at))));
+  return v;
+}
+__device__ inline Vector<double> read_shared(const Vector<double>* at) {
+  Vector<double> v;
+  asm volatile("ld.volatile.shared.v2.f64 {%0, %1}, [%2];"
+               : "=d"(v.x[0]), "=d"(v.x[1])
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(at))));
+  return v;
+}
+
 // The block's shared memory. One name for all types: CUDA wants one declaration.
-extern __shared__ unsigned char leman_shared_bytes[];
+extern __shared__ __align__(16) unsigned char leman_shared_bytes[];
 template <class T>
 __device__ T* shared_memory() {
   return reinterpret_cast<T*>(leman_shared_bytes);

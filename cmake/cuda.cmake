@@ -1,0 +1,30 @@
+# The CUDA kernels, where nvcc is. Without it they are left out: `leman et info` says so, and the
+# tests run them on the host all the same.
+include(CheckLanguage)
+find_program(LEMAN_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda/bin)
+if(LEMAN_NVCC AND NOT DEFINED CMAKE_CUDA_COMPILER)
+  set(CMAKE_CUDA_COMPILER ${LEMAN_NVCC})
+endif()
+if(NOT LEMAN_NVCC)
+  message(STATUS "CUDA: no nvcc found, kernel cuda is left out")
+  return()
+endif()
+set(LEMAN_CUDA_ARCHITECTURES 80 90 100 CACHE STRING "Compute capabilities to build for; the last one also as PTX")
+list(TRANSFORM LEMAN_CUDA_ARCHITECTURES APPEND -real OUTPUT_VARIABLE architectures)
+list(GET LEMAN_CUDA_ARCHITECTURES -1 latest)
+set(CMAKE_CUDA_ARCHITECTURES ${architectures} ${latest}-virtual)
+enable_language(CUDA)
+
+add_library(et_cuda STATIC et/kernels/cuda/device.cu et/kernels/cuda/triangle_cuda.cu)
+list(TRANSFORM LEMAN_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE names)
+list(JOIN names " " names)
+message(STATUS "CUDA: kernels for ${names} by ${CMAKE_CUDA_COMPILER} ${CMAKE_CUDA_COMPILER_VERSION}")
+target_compile_definitions(et_cuda PRIVATE LEMAN_CUDA_ARCHITECTURES="${names}" INTERFACE LEMAN_CUDA)
+target_include_directories(et_cuda PRIVATE ${CMAKE_SOURCE_DIR})
+# Warnings are errors, nvcc's and ptxas's: a register that spills to memory is one.
+target_compile_options(et_cuda PRIVATE --expt-relaxed-constexpr -Werror all-warnings -Xcompiler=-Wall,-Wextra,-Werror
+  "SHELL:-Xptxas --verbose" "SHELL:-Xptxas --warn-on-spills" "SHELL:-Xptxas --warning-as-error")
+# What ptxas says of registers and shared memory is kept: docs/cuda.md is made of it.
+set_target_properties(et_cuda PROPERTIES CUDA_STANDARD 17 POSITION_INDEPENDENT_CODE ON
+  CUDA_COMPILER_LAUNCHER "${CMAKE_SOURCE_DIR}/cmake/keep_output.sh;${CMAKE_BINARY_DIR}/ptxas.log")
+target_link_libraries(et_kernels PUBLIC et_cuda)
