@@ -26,15 +26,16 @@ struct Operation {
   std::vector<Tensor> leaves;  // x, in_weight, in_bias, out_weight, out_bias
   Tensor grad;
 
-  Operation(std::uint32_t order, std::int64_t d, std::int64_t h) : n(order), width(d), heads(h) {
+  Operation(std::uint32_t order, std::int64_t d, std::int64_t h, torch::Device device = torch::kCPU)
+      : n(order), width(d), heads(h) {
     auto generator = at::detail::createCPUGenerator(1);
     auto draw = [&](torch::IntArrayRef shape, double deviation) {
-      return torch::empty(shape).normal_(0, deviation, generator).requires_grad_();
+      return torch::empty(shape).normal_(0, deviation, generator).to(device).requires_grad_();
     };
     const double w = 1 / std::sqrt(static_cast<double>(d));
     const std::int64_t rows = std::int64_t{n} * n;
     leaves = {draw({rows, d}, 1), draw({4 * d, d}, w), draw({4 * d}, 0.1), draw({d, d}, w), draw({d}, 0.1)};
-    grad = torch::empty({rows, d}).normal_(0, 1, generator);
+    grad = torch::empty({rows, d}).normal_(0, 1, generator).to(device);
   }
 
   Tensor forward(const std::string& kernel) const {
@@ -88,9 +89,15 @@ constexpr double kFloatError = 2e-5;
 // Floating-point operations of the attention itself, per triple and channel.
 constexpr double kForwardFlops = 10, kBackwardFlops = 22;
 
+// Tensors are on the device if the kernel and LibTorch can use it; else the kernel copies.
+torch::Device home_of(const std::string& kernel) {
+  return kernel == "cuda" && torch::cuda::is_available() ? torch::kCUDA : torch::kCPU;
+}
+
 void compare_operation(Printer& out, const std::string& kernel, std::uint32_t n, bool backward, bool quick,
                        double peak) {
-  const Operation op(n, 32, 4);
+  const torch::Device home = home_of(kernel);
+  const Operation op(n, 32, 4, home);
   const std::string name = kernel + (backward ? " forward+backward" : " forward") + " n=" + std::to_string(n);
   const double cubes = std::pow(static_cast<double>(n), 3) * 32;
   const std::uint64_t needed = static_cast<std::uint64_t>(cubes * 4 * (backward ? 8 : 4));
@@ -101,15 +108,20 @@ void compare_operation(Printer& out, const std::string& kernel, std::uint32_t n,
   torch::AutoGradMode with_grad(backward);
   if (!out.check(name, difference(op.results(kernel, backward), op.results("reference", backward)), kFloatError))
     return;
-  auto ours = [&] { backward ? op.train(kernel) : op.evaluate(kernel); };
-  auto plain = [&] { backward ? op.train("reference") : op.evaluate("reference"); };
+  auto run = [&](const std::string& which) {
+    backward ? op.train(which) : op.evaluate(which);
+    if (home.is_cuda()) torch::cuda::synchronize();
+  };
+  auto ours = [&] { run(kernel); };
+  auto plain = [&] { run("reference"); };
   const int runs = quick ? 3 : n < 64 ? 15 : n < 150 ? 7 : 3;
   ours(), plain();
-  const Times theirs = measure(runs, plain), mine = measure(5 * runs, ours);
-  char text[100];
+  const clockid_t clock = kernel == "cuda" ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
+  const Times theirs = measure(runs, plain, clock), mine = measure(5 * runs, ours, clock);
+  char text[100], share[32] = "";
   const double flops = cubes * (kForwardFlops + (backward ? kBackwardFlops : 0));
-  std::snprintf(text, sizeof text, "  [%.0f GFLOP/s, %.0f%% of peak]  ", flops / mine.median * 1e-9,
-                100 * flops / mine.median / peak);
+  if (kernel != "cuda") std::snprintf(share, sizeof share, ", %.0f%% of peak", 100 * flops / mine.median / peak);
+  std::snprintf(text, sizeof text, "  [%.0f GFLOP/s%s]  ", flops / mine.median * 1e-9, share);
   std::string row = line(name, mine, "plain LibTorch", theirs);
   out.print(row.insert(row.rfind("  "), text));
 }
@@ -250,9 +262,9 @@ std::vector<KernelTime> kernel_times(const std::vector<std::uint32_t>& orders) {
   return times;
 }
 
-bool bench_et(std::vector<int> orders, bool quick, const std::string& brec,
-              const std::function<void(const std::string&)>& print) {
+bool bench_et(const EtRequest& request, const std::function<void(const std::string&)>& print) {
   Printer out{print};
+  const bool quick = request.quick, all = request.orders.empty() && request.kernel.empty();
   const double peak = measured_peak();
   char text[200];
   std::snprintf(
@@ -260,23 +272,22 @@ bool bench_et(std::vector<int> orders, bool quick, const std::string& brec,
       "# width 32, 4 heads, layer norm of values, float32, projections included; peak %.0f GFLOP/s (measured)",
       peak * 1e-9);
   print(text);
-  const bool given = !orders.empty();
-  if (!given) orders = quick ? std::vector<int>{40} : std::vector<int>{40, 100, 198};
-  const std::string best = et::default_kernel();
+  std::vector<int> orders = request.orders;
+  if (orders.empty()) orders = quick ? std::vector<int>{40} : std::vector<int>{40, 100, 198};
+  const std::string best = request.kernel.empty() ? et::default_kernel() : request.kernel;
   for (int n : orders) compare_operation(out, best, static_cast<std::uint32_t>(n), false, quick, peak);
   for (int n : orders)
-    if (given || n < 150) compare_operation(out, best, static_cast<std::uint32_t>(n), true, quick, peak);
-  for (const std::string& kernel : et::kernel_names())
-    if (kernel != best && kernel != "reference")
-      for (bool backward : {false, true})
-        compare_operation(out, kernel,
-                          static_cast<std::uint32_t>(given   ? orders[0]
-                                                     : quick ? 40
-                                                             : 100),
-                          backward, quick, peak);
-  if (given) return out.right;
+    if (!request.orders.empty() || n < 150)
+      compare_operation(out, best, static_cast<std::uint32_t>(n), true, quick, peak);
+  if (request.kernel.empty())
+    for (const std::string& kernel : et::kernel_names())
+      if (kernel != best && kernel != "reference")
+        for (bool backward : {false, true})
+          compare_operation(out, kernel, static_cast<std::uint32_t>(all && !quick ? 100 : orders[0]), backward, quick,
+                            peak);
+  if (!all) return out.right;
   memory(out, quick);
-  quotients(out, quick, brec);
+  quotients(out, quick, request.brec);
   return out.right;
 }
 

@@ -10,10 +10,15 @@
 
 namespace leman::bench {
 
-// Calls `print` with a line for every case; false if one was wrong. `orders`
-// empty: 40, 100, 198.
-bool bench_et(std::vector<int> orders, bool quick, const std::string& brec,
-              const std::function<void(const std::string&)>& print);
+struct EtRequest {
+  std::vector<int> orders;  // empty: 40, 100, 198
+  std::string kernel;       // empty: the best, then the others, memory and quotients
+  bool quick = false;
+  std::string brec;
+};
+
+// Calls `print` with a line for every case; false if one was wrong.
+bool bench_et(const EtRequest& request, const std::function<void(const std::string&)>& print);
 
 // One measurement for the report: forward pass of the attention, width 32, 4 heads.
 struct KernelTime {

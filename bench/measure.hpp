@@ -1,5 +1,5 @@
-// Timing for the benchmarks: CPU seconds, median and range, ratio = baseline over
-// ours.
+// Timing for the benchmarks: CPU seconds (or by the clock on the wall, where a device does the
+// work), median and range, ratio = baseline over ours.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace leman::bench {
 
-inline double cpu_seconds() {
+inline double seconds_now(clockid_t clock) {
   timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  clock_gettime(clock, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
@@ -21,12 +21,12 @@ struct Times {
   double median = 0, least = 0, most = 0;
 };
 
-inline Times measure(int runs, const std::function<void()>& work) {
+inline Times measure(int runs, const std::function<void()>& work, clockid_t clock = CLOCK_PROCESS_CPUTIME_ID) {
   std::vector<double> seconds;
   for (int i = 0; i < runs; ++i) {
-    double start = cpu_seconds();
+    double start = seconds_now(clock);
     work();
-    seconds.push_back(cpu_seconds() - start);
+    seconds.push_back(seconds_now(clock) - start);
   }
   std::sort(seconds.begin(), seconds.end());
   return {seconds[seconds.size() / 2], seconds.front(), seconds.back()};

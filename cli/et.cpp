@@ -109,6 +109,7 @@ int info(const Options& o, const Context& context) {
   Json json = record(context);
   json["libtorch"] = torch.version();
   json["kernels"] = torch.kernels();
+  json["cuda"] = torch.cuda();
   json["kernel"] = torch.kernel(o.request.kernel);
   json["config"] = model_record(config);
   json["parameters"] = et::parameter_count(config);
@@ -134,10 +135,10 @@ int info(const Options& o, const Context& context) {
   std::string kernels;
   for (const std::string& kernel : torch.kernels()) kernels += " " + kernel;
   write_file("-", "LibTorch    " + torch.version() + "\nkernels    " + kernels +
-                      " (used: " + json["kernel"].get<std::string>() + ")\nmodel       " + name + ": " +
-                      std::to_string(config.layers) + " layers, width " + std::to_string(config.width) + ", " +
-                      std::to_string(config.heads) + " heads, " + config.dtype + "\nparameters  " +
-                      std::to_string(et::parameter_count(config)) +
+                      " (used: " + json["kernel"].get<std::string>() + ")\n            cuda: " + torch.cuda() +
+                      "\nmodel       " + name + ": " + std::to_string(config.layers) + " layers, width " +
+                      std::to_string(config.width) + ", " + std::to_string(config.heads) + " heads, " + config.dtype +
+                      "\nparameters  " + std::to_string(et::parameter_count(config)) +
                       "\n\nOne graph, memory at most (estimates) and operations:\n\n" + table.text() + "\n" +
                       context.about() + ": " + context.command + "\n");
   return kOk;
@@ -160,7 +161,7 @@ Command et_command(const Context& context) {
                   {"--save-weights", "FILE", "write the weights that were used", non_empty(o->save)},
                   {"--seed", "S", "of fresh weights (default: 1)", number<std::uint64_t>(o->seed)},
                   {"--out", "FILE", "forward: FILE.npz, FILE.json, or - for JSON (default)", non_empty(o->out)},
-                  {"--kernel", "NAME", "avx512, avx2, portable, reference (default: $LEMAN_KERNEL, or the best)",
+                  {"--kernel", "NAME", "cuda, avx512, avx2, portable, reference (default: $LEMAN_KERNEL, or the best)",
                    non_empty(o->request.kernel)},
                   {"--dtype", "TYPE", "float32 or float64 (default: the configuration's)",
                    choice(o->request.dtype, {"float32", "float64"})},

@@ -57,6 +57,7 @@ class TorchApi {
   virtual ~TorchApi() = default;
   virtual std::string version() const = 0;                        // of LibTorch
   virtual std::vector<std::string> kernels() const = 0;           // that this processor can run, best first
+  virtual std::string cuda() const = 0;                           // of kernel cuda: what it is built for, device
   virtual std::string kernel(const std::string& name) const = 0;  // the one that would run; checks the name
   virtual ForwardResult forward(const wl::Graph& graph, const ForwardRequest& request) const = 0;
   virtual brec::PairRun run_pair(const brec::Settings& settings, const brec::Pair& pair, std::uint64_t seed,
@@ -66,8 +67,7 @@ class TorchApi {
   virtual proofs::BackwardCheck check_backward(int graphs, std::uint64_t seed) const = 0;
   virtual proofs::TokenSources token_sources(const proofs::TokenModel& model) const = 0;
   // `leman bench et`: a line a case; false if one was wrong.
-  virtual bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
-                     const std::function<void(const std::string&)>& print) const = 0;
+  virtual bool bench(const bench::EtRequest& request, const std::function<void(const std::string&)>& print) const = 0;
   virtual std::vector<bench::KernelTime> kernel_times(const std::vector<std::uint32_t>& orders) const = 0;
 };
 

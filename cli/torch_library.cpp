@@ -7,6 +7,7 @@
 #include "bench/et_bench.hpp"
 #include "cli/torch_api.hpp"
 #include "et/estimate.hpp"
+#include "et/kernels/triangle.hpp"
 #include "et/model.hpp"
 #include "wl/coloring.hpp"
 
@@ -67,6 +68,7 @@ class Api : public TorchApi {
   }
   std::string version() const override { return TORCH_VERSION; }
   std::vector<std::string> kernels() const override { return kernel_names(); }
+  std::string cuda() const override { return cuda_status(); }
   std::string kernel(const std::string& name) const override {
     if (name.empty()) return default_kernel();
     check_kernel(name);
@@ -90,9 +92,8 @@ class Api : public TorchApi {
   proofs::TokenSources token_sources(const proofs::TokenModel& model) const override {
     return plain_errors([&] { return proofs::token_sources(model, one_at_a_time_ ? &blas_ : nullptr); });
   }
-  bool bench(const std::vector<int>& orders, bool quick, const std::string& brec,
-             const std::function<void(const std::string&)>& print) const override {
-    return plain_errors([&] { return bench::bench_et(orders, quick, brec, print); });
+  bool bench(const bench::EtRequest& request, const std::function<void(const std::string&)>& print) const override {
+    return plain_errors([&] { return bench::bench_et(request, print); });
   }
   std::vector<bench::KernelTime> kernel_times(const std::vector<std::uint32_t>& orders) const override {
     return plain_errors([&] { return bench::kernel_times(orders); });

@@ -1,9 +1,14 @@
 #include "et/attention.hpp"
 
+#include <c10/core/DeviceGuard.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <stdexcept>
+#ifdef LEMAN_TORCH_CUDA
+#include <c10/cuda/CUDAStream.h>
+#endif
 
 #include "et/kernels/dropout_mask.hpp"
 #include "et/kernels/triangle.hpp"
@@ -16,6 +21,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 
 constexpr const char* kReference = "reference";
+constexpr const char* kCuda = "cuda";
 
 // The mask [n, n, n, heads] (i, l, j, head) of attention dropout, scaled.
 Tensor dropout_factors(std::int64_t graph, std::int64_t n, const AttentionOptions& options, const Tensor& like) {
@@ -27,7 +33,7 @@ Tensor dropout_factors(std::int64_t graph, std::int64_t n, const AttentionOption
       for (std::int64_t j = 0; j < n; ++j)
         for (std::int64_t h = 0; h < options.heads; ++h)
           *at++ = mask.dropped(mask.row(graph, h, i, l), static_cast<std::uint32_t>(j)) ? 0 : 1 / (1 - options.dropout);
-  return factors.to(like.dtype());
+  return factors.to(like.options());
 }
 
 // One graph, as the formula says. x: [n, n, width].
@@ -71,6 +77,15 @@ T* data(const Tensor& t) {
   return t.numel() ? t.data_ptr<T>() : nullptr;
 }
 
+// The stream on which LibTorch queues work on the tensor's device.
+void* current_stream(const Tensor& t) {
+#ifdef LEMAN_TORCH_CUDA
+  if (t.is_cuda()) return c10::cuda::getCurrentCUDAStream(t.device().index()).stream();
+#endif
+  TORCH_CHECK(t.is_cpu(), "triangle_attention: tensors on ", t.device(), ", this build works on the processor's");
+  return nullptr;
+}
+
 // What the kernel needs besides tensors, kept between the passes in the slots
 // that LibTorch offers.
 struct Call {
@@ -108,6 +123,8 @@ struct Call {
     job.dropout = dropout;
     job.seed = static_cast<std::uint64_t>(seed);
     job.threads = static_cast<unsigned>(threads);
+    job.on_device = !t[0].is_cpu();
+    job.stream = current_stream(t[0]);
     job.x = data<T>(t[0]), job.in_weight = data<T>(t[1]), job.in_bias = data<T>(t[2]);
     job.qk_gain = data<T>(t[3]), job.qk_shift = data<T>(t[4]);
     job.out_weight = data<T>(t[5]), job.out_bias = data<T>(t[6]);
@@ -121,6 +138,7 @@ class TriangleFunction : public torch::autograd::Function<TriangleFunction> {
                         Tensor qk_shift, Tensor out_weight, Tensor out_bias, const Call& call) {
     std::vector<Tensor> t{x, in_weight, in_bias, qk_gain, qk_shift, out_weight, out_bias};
     for (Tensor& tensor : t) tensor = tensor.contiguous();
+    const c10::DeviceGuard device(x.device());
     Tensor y = torch::empty_like(t[0]), context, sums;
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "triangle_attention", [&] {
       Triangle<scalar_t> job = call.job<scalar_t>(t);
@@ -140,6 +158,7 @@ class TriangleFunction : public torch::autograd::Function<TriangleFunction> {
     const std::vector<Tensor> t = ctx->get_saved_variables();
     const Call call = Call::restore(*ctx);
     const Tensor grad_y = grads[0].contiguous();
+    const c10::DeviceGuard device(grad_y.device());
     std::vector<Tensor> g(8);  // the last one is for `call`
     for (int k = 0; k < 7; ++k) g[k] = torch::empty_like(t[k]);
     AT_DISPATCH_FLOATING_TYPES(t[0].scalar_type(), "triangle_attention", [&] {
@@ -184,6 +203,7 @@ void check_kernel(const std::string& name) {
     if (each == name) return;
     all += (all.empty() ? "" : ", ") + each;
   }
+  if (name == kCuda) throw std::invalid_argument("kernel \"cuda\" cannot run: " + cuda_status() + "; there are " + all);
   for (const TriangleKernel& kernel : triangle_kernels())
     if (kernel.name == name)
       throw std::invalid_argument("this processor cannot run kernel \"" + name + "\"; it can run " + all);
@@ -208,6 +228,7 @@ Tensor triangle_attention(const Tensor& x, const std::vector<std::uint32_t>& ord
   const std::string kernel = o.kernel.empty() ? default_kernel() : o.kernel;
   check_kernel(kernel);
   if (kernel == kReference) return reference(x, orders, w, o);
+  TORCH_CHECK(x.is_cpu() || kernel == kCuda, "triangle_attention: kernel ", kernel, " cannot work on ", x.device());
   const Call call{{orders.begin(), orders.end()},    o.heads,   o.value_norm, o.threads,
                   static_cast<std::int64_t>(o.seed), o.epsilon, o.dropout,    kernel};
   // The kernels want one width, a multiple of kMaxLanes, for x and y; zero

@@ -307,6 +307,14 @@ const TriangleDevice<T>* device_of(const TriangleKernel& kernel) {
 
 const std::vector<TriangleKernel>& triangle_kernels() { return table_of_kernels(); }
 
+std::string cuda_status() {
+#ifdef LEMAN_CUDA
+  return cuda_about();
+#else
+  return "not built (there was no nvcc)";
+#endif
+}
+
 void add_triangle_kernel(const TriangleKernel& kernel) { table_of_kernels().push_back(kernel); }
 
 template <class T>

@@ -100,6 +100,8 @@ struct TriangleKernel {
 
 // Best first. `reference`, plain LibTorch, is not here: see et/attention.hpp.
 const std::vector<TriangleKernel>& triangle_kernels();
+// Of kernel cuda: "built for sm_80 sm_90 sm_100, no device", or that it is not built.
+std::string cuda_status();
 // One more, at the end: a program of the tests has kernels of its own.
 void add_triangle_kernel(const TriangleKernel& kernel);
 
