@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -48,13 +47,18 @@ constexpr std::size_t kWarp = 32;
 
 // The block that runs on this thread of the host.
 struct Block {
+  struct Copy {
+    void* to;
+    const void* from;  // null: zeros
+    std::size_t bytes;
+  };
   enum Wait { kNone, kShuffle, kBarrier, kEnd };
   struct Thread {
     boost::context::fiber fiber;
     Wait wait = kNone;
     unsigned barriers = 0, shuffles = 0;
-    double passed[2] = {};                      // values of the last two shuffles
-    std::vector<std::function<void()>> copies;  // that were started; nothing arrives before the thread waits for it
+    double passed[2] = {};     // values of the last two shuffles
+    std::vector<Copy> copies;  // that were started; nothing arrives before the thread waits for it
   };
   std::vector<Thread> threads;
   std::vector<std::size_t> ready;      // threads that can go on
@@ -145,12 +149,13 @@ namespace leman::et {
 inline unsigned thread_number() { return threadIdx.x; }
 template <class E>
 void copy_to_shared(E* to, const E* from, bool inside) {
-  cuda_host::block->threads[cuda_host::block->current].copies.push_back([=] { *to = inside ? *from : E{}; });
+  cuda_host::block->threads[cuda_host::block->current].copies.push_back({to, inside ? from : nullptr, sizeof(E)});
 }
 inline void wait_for_copies() {
   if (cuda_host::settings.drop == 2) return;
   auto& copies = cuda_host::block->threads[cuda_host::block->current].copies;
-  for (const auto& copy : copies) copy();
+  for (const auto& copy : copies)
+    copy.from ? std::memcpy(copy.to, copy.from, copy.bytes) : std::memset(copy.to, 0, copy.bytes);
   copies.clear();
 }
 template <class T>
