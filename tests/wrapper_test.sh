@@ -53,6 +53,7 @@ echo "cmake $*" >>"$WORK/calls"
 [ -e "$WORK/nobuild" ] && { echo 'x.cpp:1: error: broken'; exit 1; }
 mkdir -p build/release
 touch build/release/build.ninja
+for word; do case $word in -DLEMAN_TORCH=*) echo "LEMAN_TORCH:PATH=${word#*=}" >build/release/CMakeCache.txt ;; esac; done
 printf '#!/bin/sh\necho "program: $*"\n' >build/release/leman
 chmod +x build/release/leman
 STUB
@@ -73,6 +74,21 @@ check 'a second call does no set-up' 'calls:.' "calls:$(cat "$work/calls")."
 sleep 0.01; touch "$tree/wl/new.cpp"
 check 'a changed source builds again' 'program: x' "$(run x)"
 check 'with cmake' 'cmake --build' "$(cat "$work/calls")"
+
+reset; mkdir -p "$work/torch/Torch"; touch "$work/torch/Torch/TorchConfig.cmake"
+run build --torch "$work/torch"
+check 'a PyTorch of pip is configured' "cmake --preset release -DLEMAN_TORCH=$work/torch" "$(cat "$work/calls")"
+check 'and built' 'cmake --build' "$(cat "$work/calls")"
+equal 'without Debian'"'"'s LibTorch' 0 "$(grep -c libtorch-dev "$work/calls")"
+: >"$work/calls"; touch "$tree/wl/new.cpp"
+check 'it stays' 'program: x' "$(run x)"
+equal 'LibTorch is not asked for later' 0 "$(grep -c libtorch-dev "$work/calls")"
+run build --torch system
+check 'and back' 'libtorch-dev' "$(cat "$work/calls")"
+text=$(run build --torch "$work/nowhere"); code=$?
+check 'no PyTorch there: what to give' 'torch.utils.cmake_prefix_path' "$text"
+equal 'no PyTorch there: exit code' 2 "$code"
+check 'build with a wrong option' 'usage: ./leman build' "$(run build --nonsense)"
 
 reset; echo 1000 >"$work/uid"
 text=$(run report); code=$?

@@ -26,8 +26,9 @@
 #define LEMAN_NO_UNROLL
 #define LEMAN_BARRIER() ::leman::cuda_host::barrier()
 #define LEMAN_SHUFFLE_XOR(value, mask) ::leman::cuda_host::shuffle_xor(value, mask)
-#define LEMAN_LAUNCH(kernel, grid, block, shared, stream, ...) \
-  ::leman::cuda_host::launch([&] { kernel(__VA_ARGS__); }, grid, block, shared)
+#define LEMAN_LAUNCH(kernel, grid, block, stream, ...) \
+  ::leman::cuda_host::launch([&] { kernel(__VA_ARGS__); }, grid, block)
+#define LEMAN_SHARED(T, name, bytes) T* const name = static_cast<T*>(::leman::cuda_host::shared_memory(bytes))
 
 struct dim3 {
   unsigned x, y, z;
@@ -95,6 +96,16 @@ T shuffle_xor(T value, unsigned mask) {
   return static_cast<T>(b.threads[self ^ mask].passed[turn]);
 }
 
+// The first thread that asks makes it.
+inline void* shared_memory(std::size_t bytes) {
+  Block& b = *block;
+  if (!b.shared) {
+    b.shared.reset(new unsigned char[bytes]);
+    std::memset(b.shared.get(), 0xff, bytes);
+  }
+  return b.shared.get();
+}
+
 // A thread that can go on, drawn at random, runs until it waits or ends.
 inline void run_one(Block& b, std::mt19937_64& order) {
   std::swap(b.ready[order() % b.ready.size()], b.ready.back());
@@ -112,7 +123,7 @@ inline void run_one(Block& b, std::mt19937_64& order) {
 }
 
 template <class Kernel>
-void launch(Kernel kernel, dim3 grid, dim3 threads, std::size_t shared_bytes) {
+void launch(Kernel kernel, dim3 grid, dim3 threads) {
   std::mt19937_64 order(settings.seed);
   std::vector<std::size_t> blocks(std::size_t{grid.x} * grid.y * grid.z);
   std::iota(blocks.begin(), blocks.end(), 0u);
@@ -123,8 +134,6 @@ void launch(Kernel kernel, dim3 grid, dim3 threads, std::size_t shared_bytes) {
     blockIdx = dim3(static_cast<unsigned>(at % grid.x), static_cast<unsigned>(at / grid.x % grid.y),
                     static_cast<unsigned>(at / grid.x / grid.y));
     Block b;
-    b.shared.reset(new unsigned char[shared_bytes]);
-    std::memset(b.shared.get(), 0xff, shared_bytes);
     b.threads.resize(threads.x);
     b.shuffling.resize(threads.x / kWarp);
     block = &b;
@@ -161,10 +170,6 @@ inline void wait_for_copies() {
 template <class T>
 Vector<T> read_shared(const Vector<T>* at) {
   return *at;
-}
-template <class T>
-T* shared_memory() {
-  return reinterpret_cast<T*>(cuda_host::block->shared.get());
 }
 
 }  // namespace leman::et

@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   const auto offset = [&](Slot slot) { return (slot * s.heads + blockIdx.y) * L::kVectors; };
   const auto to_along = [](unsigned y, unsigned step, unsigned u) { return L::along(step, y, u); };
   const auto to_across = [](unsigned step, unsigned x, unsigned u) { return L::across(step, x, u); };
-  Vector<T>* q = shared_memory<Vector<T>>();
+  LEMAN_SHARED(Vector<T>, q, L::forward_bytes());
   Vector<T>* v1 = q + L::kRows * L::kSteps * L::kVectors;
   Vector<T>* k = v1 + L::kRows * L::kSteps * L::kVectors;
   Vector<T>* v2 = k + L::kColumns * L::kSteps * L::kVectors;
@@ -241,7 +241,7 @@ template <class T, int DH, bool Left>
 struct BackwardTiles {
   using L = Layout<T, DH>;
   static constexpr unsigned kTwice = Left ? L::kColumns : L::kRows, kOnce = Left ? L::kRows : L::kColumns;
-  Vector<T>* factor = shared_memory<Vector<T>>();                // k or q
+  Vector<T>* factor;                                             // k or q
   Vector<T>* value = factor + kTwice * L::kSteps * L::kVectors;  // v2 or v1
   Vector<T>* grad = value + kTwice * L::kSteps * L::kVectors;    // of the context
   T* sum = reinterpret_cast<T*>(grad + kOnce * L::kSteps * L::kVectors);
@@ -290,7 +290,8 @@ __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
   constexpr unsigned kHalf = Own<T>::kHalf;
   const Place<T, DH> me(tiles[blockIdx.x]);
   const unsigned head = blockIdx.y;
-  const BackwardTiles<T, DH, Left> tile;
+  LEMAN_SHARED(Vector<T>, shared, L::backward_bytes(Left));
+  const BackwardTiles<T, DH, Left> tile{shared};
   const Source<T> mine{tile.own + threadIdx.x, kThreads}, my_value{tile.own + 2 * kThreads + threadIdx.x, kThreads};
   Own<T> grad_mine{}, grad_value{};
   for (unsigned h = 0; h < 4; ++h) {

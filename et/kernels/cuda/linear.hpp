@@ -43,8 +43,8 @@ __device__ void load_side(const T* from, std::size_t stride, std::size_t first, 
 
 template <class T>
 __global__ void __launch_bounds__(kThreads) product_kernel(Product<T> p) {
-  T* a = shared_memory<T>();  // [k][m]
-  T* b = a + kDeep * kPitch;  // [k][n]
+  LEMAN_SHARED(T, a, 2 * kDeep * kPitch * sizeof(T));  // [k][m]
+  T* b = a + kDeep * kPitch;                           // [k][n]
   const unsigned tx = threadIdx.x % 16, ty = threadIdx.x / 16;
   const std::size_t m0 = std::size_t{blockIdx.x} * kSide, n0 = std::size_t{blockIdx.y} * kSide;
   const std::size_t share = (p.k + gridDim.z - 1) / gridDim.z, from = share * blockIdx.z;

@@ -88,7 +88,7 @@ class Roomy {
   Roomy(const Shape<T>& s, const T* from, std::size_t outer, std::size_t inner, cudaStream_t stream)
       : copy_(s.room == s.dh ? 0 : outer * s.room * inner, stream), data_(s.room == s.dh ? from : copy_.get()) {
     if (s.room != s.dh)
-      LEMAN_LAUNCH(resize_kernel<T>, dim3(blocks_for(outer * s.room * inner)), dim3(kThreads), 0, stream, from, outer,
+      LEMAN_LAUNCH(resize_kernel<T>, dim3(blocks_for(outer * s.room * inner)), dim3(kThreads), stream, from, outer,
                    s.dh, s.room, inner, copy_.get());
   }
   const T* get() const { return data_; }
@@ -113,9 +113,8 @@ class Run {
   void forward() {
     project(nullptr, nullptr);
     each_head([&](auto dh, auto norm, const Tile* tiles, dim3 grid) {
-      using L = Layout<T, decltype(dh)::value>;
-      LEMAN_LAUNCH((attend_kernel<T, decltype(dh)::value, decltype(norm)::value>), grid, dim3(kThreads),
-                   L::forward_bytes(), stream_, s_, tiles, vectors(p_), job_.context, job_.sums);
+      LEMAN_LAUNCH((attend_kernel<T, decltype(dh)::value, decltype(norm)::value>), grid, dim3(kThreads), stream_, s_,
+                   tiles, vectors(p_), job_.context, job_.sums);
     });
     product({s_.rows, s_.width, s_.inner, job_.context, s_.inner, 1, out_weight_.get(), 1, s_.inner, job_.out_bias,
              job_.y, s_.width, 0});
@@ -129,22 +128,20 @@ class Run {
     project(hat.get(), inverse.get());
     product({s_.rows, s_.inner, s_.width, job_.grad_y, s_.width, 1, out_weight_.get(), s_.inner, 1, nullptr,
              grad_context.get(), s_.inner, 0});
-    LEMAN_LAUNCH(dots_kernel<T>, dim3(blocks_for(pairs)), dim3(kThreads), 0, stream_, s_, job_.value_norm,
+    LEMAN_LAUNCH(dots_kernel<T>, dim3(blocks_for(pairs)), dim3(kThreads), stream_, s_, job_.value_norm,
                  grad_context.get(), job_.context, dots.get());
     each_head([&](auto dh, auto norm, const Tile* tiles, dim3 grid) {
       constexpr int DH = decltype(dh)::value;
       constexpr bool kNorm = decltype(norm)::value;
-      LEMAN_LAUNCH((attend_backward_kernel<T, DH, kNorm, true>), grid, dim3(kThreads),
-                   (Layout<T, DH>::backward_bytes(true)), stream_, s_, tiles, vectors(p_), vectors(grad_context),
-                   job_.sums, dots.get(), grad.get());
-      LEMAN_LAUNCH((attend_backward_kernel<T, DH, kNorm, false>), grid, dim3(kThreads),
-                   (Layout<T, DH>::backward_bytes(false)), stream_, s_, tiles, vectors(p_), vectors(grad_context),
-                   job_.sums, dots.get(), grad.get());
+      LEMAN_LAUNCH((attend_backward_kernel<T, DH, kNorm, true>), grid, dim3(kThreads), stream_, s_, tiles, vectors(p_),
+                   vectors(grad_context), job_.sums, dots.get(), grad.get());
+      LEMAN_LAUNCH((attend_backward_kernel<T, DH, kNorm, false>), grid, dim3(kThreads), stream_, s_, tiles, vectors(p_),
+                   vectors(grad_context), job_.sums, dots.get(), grad.get());
     });
     const std::size_t gains = 4 * std::size_t{s_.dh};
     Device<T> affine(job_.qk_norm ? pairs * gains : 0, stream_);
-    LEMAN_LAUNCH(unprepare_kernel<T>, dim3(blocks_for(s_.rows), 2 * s_.heads), dim3(kThreads), 0, stream_, s_,
-                 grad.get(), job_.qk_gain, hat.get(), inverse.get(), affine.get());
+    LEMAN_LAUNCH(unprepare_kernel<T>, dim3(blocks_for(s_.rows), 2 * s_.heads), dim3(kThreads), stream_, s_, grad.get(),
+                 job_.qk_gain, hat.get(), inverse.get(), affine.get());
     const std::size_t channels = 4 * std::size_t{s_.inner};
     product({s_.rows, s_.width, channels, grad.get(), channels, 1, in_weight_.get(), s_.width, 1, nullptr, job_.grad_x,
              s_.width, 0});
@@ -189,14 +186,14 @@ class Run {
     const std::size_t channels = 4 * std::size_t{s_.inner};
     product({s_.rows, channels, s_.width, job_.x, s_.width, 1, in_weight_.get(), 1, s_.width, in_bias_.get(), p_.get(),
              channels, 0});
-    LEMAN_LAUNCH(prepare_kernel<T>, dim3(blocks_for(s_.rows), 2 * s_.heads), dim3(kThreads), 0, stream_, s_, p_.get(),
+    LEMAN_LAUNCH(prepare_kernel<T>, dim3(blocks_for(s_.rows), 2 * s_.heads), dim3(kThreads), stream_, s_, p_.get(),
                  job_.qk_gain, job_.qk_shift, hat, inverse);
   }
 
   void product(const Product<T>& p, unsigned parts = 1) {
     const dim3 grid(static_cast<unsigned>((p.m + kSide - 1) / kSide), static_cast<unsigned>((p.n + kSide - 1) / kSide),
                     parts);
-    LEMAN_LAUNCH(product_kernel<T>, grid, dim3(kThreads), 2 * kDeep * kPitch * sizeof(T), stream_, p);
+    LEMAN_LAUNCH(product_kernel<T>, grid, dim3(kThreads), stream_, p);
   }
 
   // out [m][n] = sum over rows of a[row][m] b[row][n], in parts; out is [outer][dh][inner].
@@ -204,22 +201,22 @@ class Run {
                       T* out) {
     Device<T> parts(kParts * m * n, stream_), whole(m * n, stream_);
     product({m, n, s_.rows, a, 1, m, b, n, 1, nullptr, parts.get(), n, m * n}, kParts);
-    LEMAN_LAUNCH(add_parts_kernel<T>, dim3(blocks_for(m * n)), dim3(kThreads), 0, stream_, parts.get(), kParts, m * n,
+    LEMAN_LAUNCH(add_parts_kernel<T>, dim3(blocks_for(m * n)), dim3(kThreads), stream_, parts.get(), kParts, m * n,
                  whole.get());
     shrink(whole.get(), outer, inner, out);
   }
 
   void shrink(const T* from, std::size_t outer, std::size_t inner, T* to) {
-    LEMAN_LAUNCH(resize_kernel<T>, dim3(blocks_for(outer * s_.dh * inner)), dim3(kThreads), 0, stream_, from, outer,
+    LEMAN_LAUNCH(resize_kernel<T>, dim3(blocks_for(outer * s_.dh * inner)), dim3(kThreads), stream_, from, outer,
                  s_.room, s_.dh, inner, to);
   }
 
   void column_sums(const T* a, std::size_t rows, std::size_t columns, T* out) {
     Device<T> parts(kParts * columns, stream_);
-    LEMAN_LAUNCH(column_sums_kernel<T>, dim3(blocks_for(columns), kParts), dim3(kThreads), 0, stream_, a, rows, columns,
+    LEMAN_LAUNCH(column_sums_kernel<T>, dim3(blocks_for(columns), kParts), dim3(kThreads), stream_, a, rows, columns,
                  parts.get());
-    LEMAN_LAUNCH(add_parts_kernel<T>, dim3(blocks_for(columns)), dim3(kThreads), 0, stream_, parts.get(), kParts,
-                 columns, out);
+    LEMAN_LAUNCH(add_parts_kernel<T>, dim3(blocks_for(columns)), dim3(kThreads), stream_, parts.get(), kParts, columns,
+                 out);
   }
 
   const Triangle<T>& job_;

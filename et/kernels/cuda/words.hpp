@@ -18,7 +18,11 @@ struct alignas(16) Vector {
 #include <cuda_runtime.h>
 
 #define LEMAN_BARRIER() __syncthreads()
-#define LEMAN_LAUNCH(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
+#define LEMAN_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
+// name: so many bytes of the block's shared memory, once in a kernel.
+#define LEMAN_SHARED(T, name, bytes)                          \
+  __shared__ __align__(16) unsigned char name##_bytes[bytes]; \
+  T* const name = reinterpret_cast<T*>(name##_bytes)
 // The value that thread number (own ^ mask) of the warp passes.
 #define LEMAN_SHUFFLE_XOR(value, mask) __shfl_xor_sync(0xffffffffu, value, mask)
 #define LEMAN_UNROLL _Pragma("unroll")
@@ -60,13 +64,6 @@ __device__ inline Vector<double> read_shared(const Vector<double>* at) {
                : "=d"(v.x[0]), "=d"(v.x[1])
                : "r"(static_cast<unsigned>(__cvta_generic_to_shared(at))));
   return v;
-}
-
-// The block's shared memory. One name for all types: CUDA wants one declaration.
-extern __shared__ __align__(16) unsigned char leman_shared_bytes[];
-template <class T>
-__device__ T* shared_memory() {
-  return reinterpret_cast<T*>(leman_shared_bytes);
 }
 
 }  // namespace leman::et
