@@ -54,9 +54,14 @@ class Layout:
         return (2 * twice + once) * self.steps * self.pair + 2 * once * self.steps * self.size + 4 * THREADS * 16
 
     def wavefronts(self, kernel):
-        """Passes through shared memory of a warp and a value of the third index: 128 bytes each."""
-        across = 2 if self.group == 1 else 4
-        return {"forward": 4 + 4 * across + 2, "left": 8 * across + 4 + 16 + 2, "right": 8 + 4 * across + 16 + 2}[kernel]
+        """Passes through shared memory of a warp and a value of the third index.
+
+        16 bytes a thread take four passes, a quarter of the warp each, or two where neighbours (or next but
+        one) read the same: so it is with what all pairs of a row read, for groups of one and two threads.
+        """
+        across, along, own, scalars = 4, 2 if self.group <= 2 else 4, 4, 2
+        return {"forward": 4 * along + 4 * across + scalars, "left": 8 * across + 4 * along + 4 * own + scalars,
+                "right": 8 * along + 4 * across + 4 * own + scalars}[kernel]
 
 
 def read_ptxas(build):
@@ -75,6 +80,8 @@ def read_ptxas(build):
                 number = {"f": "float", "d": "double"}[kernel[2]]
                 key = (side, number, int(kernel[3]), kernel[4] == "1", code)
                 found[key] = (int(m[1]), int(shared[1]) if shared else 0, spilled)
+    if not {"sm_80", "sm_90", "sm_100"} <= {key[4] for key in found}:
+        sys.exit("cuda_paper: the build is not for sm_80, sm_90 and sm_100; nothing to tabulate")
     for (side, number, room, _, _), (_, shared, _) in found.items():
         if Layout(number, room).shared(side) != shared:
             sys.exit(f"cuda_paper: {side}, {number}, heads of {room}: ptxas states {shared} bytes of shared memory, "
@@ -118,8 +125,9 @@ def work(n, d, heads, backward, number="float"):
     wavefronts = warps * layout.wavefronts("forward")
     if backward:  # twice: score 2, value 1, mean 1, centring 1, variance 2, pull 2, gradients 2 and 5
         flops += 32 * triples * d + 28 * pairs * d
-        asked += s * pairs * (3 * rows + 3 * columns + 8)
-        must += s * pairs * (1 + 4 + 6 + 2 + 3 + 7 + 7 + 6 + 8 + 5 + 7)
+        asked += s * pairs * (3 * rows + 3 * columns + 8) + s * n * n * heads * 2 * (rows + columns)
+        # As before, then context's gradient, dots, both passes, norms, gains, gradients of x, of weights, of biases.
+        must += s * pairs * (1 + 4 + 6 + 2 + 3 + 7 + 7 + 6 + 8 + 5 + 7 + 5)
         wavefronts += warps * (layout.wavefronts("left") + layout.wavefronts("right"))
     return flops, asked, must, wavefronts
 

@@ -20,15 +20,16 @@ int run(const Options& options, const Context& context) {
     out.write(line + "\n");
     out.flush();
   };
+  const std::string kernel = options.what == "et" ? torch_api().kernel(options.request.kernel) : "";
   print("# " + context.about() + ", " + processor() + ", g++ " __VERSION__ ", one thread, " +
-        (options.request.kernel == "cuda" ? "" : "CPU ") + "seconds: " + context.command);
+        (kernel == "cuda" ? "" : "CPU ") + "seconds: " + context.command);
   if (options.what == "wl") {
     if (!options.request.orders.empty() || !options.request.kernel.empty())
       throw UsageError("--n and --kernel are for `bench et`");
     return bench::bench_wl(options.request.quick, options.request.brec, print) ? kOk : kBug;
   }
-  print("# LibTorch " + torch_api().version() + ", kernel " + torch_api().kernel(options.request.kernel));
-  if (options.request.kernel == "cuda") print("# cuda: " + torch_api().cuda());
+  print("# LibTorch " + torch_api().version() + ", kernel " + kernel);
+  if (kernel == "cuda") print("# cuda: " + torch_api().cuda());
   return torch_api().bench(options.request, print) ? kOk : kBug;
 }
 

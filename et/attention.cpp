@@ -111,6 +111,9 @@ struct Call {
   // qk_gain, qk_shift, out_weight, out_bias.
   template <class T>
   Triangle<T> job(const std::vector<Tensor>& t) const {
+    for (const Tensor& each : t)
+      TORCH_CHECK(each.device() == t[0].device(), "triangle_attention: tensors on ", t[0].device(), " and ",
+                  each.device());
     Triangle<T> job;
     job.orders.assign(orders.begin(), orders.end());
     job.width = t[0].size(1);
@@ -174,6 +177,14 @@ class TriangleFunction : public torch::autograd::Function<TriangleFunction> {
   }
 };
 
+// The default, unless the head is too wide for a device and nobody asked for it.
+std::string default_kernel_for(const Tensor& x, std::int64_t head_width) {
+  const std::string best = default_kernel();
+  if (best != kCuda || head_width <= static_cast<std::int64_t>(kMaxDeviceHead) || std::getenv("LEMAN_KERNEL"))
+    return best;
+  return x.is_cpu() ? kernel_names()[1] : kReference;
+}
+
 void check_shapes(const Tensor& x, const std::vector<std::uint32_t>& orders, const AttentionWeights& w,
                   const AttentionOptions& o) {
   std::int64_t rows = 0;
@@ -225,7 +236,7 @@ std::string default_kernel() {
 Tensor triangle_attention(const Tensor& x, const std::vector<std::uint32_t>& orders, const AttentionWeights& w,
                           const AttentionOptions& o) {
   check_shapes(x, orders, w, o);
-  const std::string kernel = o.kernel.empty() ? default_kernel() : o.kernel;
+  const std::string kernel = o.kernel.empty() ? default_kernel_for(x, w.out_weight.size(1) / o.heads) : o.kernel;
   check_kernel(kernel);
   if (kernel == kReference) return reference(x, orders, w, o);
   TORCH_CHECK(x.is_cpu() || kernel == kCuda, "triangle_attention: kernel ", kernel, " cannot work on ", x.device());

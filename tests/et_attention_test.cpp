@@ -304,7 +304,7 @@ TEST(TriangleAttention, OverflowOfOneTokenStaysVisible) {
     for (const std::string& kernel : fast_kernels()) {
       const Tensor found = data.run(c, kernel)[0].isnan();
       EXPECT_FALSE((truth & ~found).any().item<bool>()) << kernel << ", slot " << slot;
-      if (kernel != "cuda-host") {
+      if (!kernel.starts_with("cuda")) {
         EXPECT_EQ(found.any(1).sum().item<int>(), 6) << kernel << ", slot " << slot;
       }
     }

@@ -28,6 +28,7 @@
 
 namespace leman::et {
 
+inline constexpr std::size_t kMaxDeviceHead = 64;  // channels of a head that kernel cuda can do
 inline constexpr std::size_t kMaxLanes = 16;  // of the widest implementation; widths are padded to a multiple
 
 // What the caller fills in. Rows of x, y and their gradients are the pairs (i,j)

@@ -27,7 +27,8 @@
 #define LEMAN_BARRIER() ::leman::cuda_host::barrier()
 #define LEMAN_SHUFFLE_XOR(value, mask) ::leman::cuda_host::shuffle_xor(value, mask)
 #define LEMAN_LAUNCH(kernel, grid, block, stream, ...) \
-  ::leman::cuda_host::launch([&] { kernel(__VA_ARGS__); }, grid, block)
+  ::leman::cuda_host::launch(                          \
+      #kernel, [&] { kernel(__VA_ARGS__); }, grid, block)
 #define LEMAN_SHARED(T, name, bytes) T* const name = static_cast<T*>(::leman::cuda_host::shared_memory(bytes))
 
 struct dim3 {
@@ -40,6 +41,7 @@ namespace leman::cuda_host {
 
 struct Settings {
   std::uint64_t seed = 1;  // of the order of threads and blocks
+  std::string where;       // in kernels whose name has this in it
   int drop = -1;           // 0, 1: every barrier of a thread with this number mod 2 does nothing; 2: waiting for copies
 };
 inline thread_local Settings settings;
@@ -65,6 +67,8 @@ struct Block {
   std::vector<std::size_t> ready;      // threads that can go on
   std::vector<std::size_t> shuffling;  // of every warp: how many of its threads wait so
   std::size_t at_barrier = 0, ended = 0, current = 0;
+  int drop = -1;
+  std::mt19937_64* order = nullptr;
   std::unique_ptr<unsigned char[]> shared;
   boost::context::fiber scheduler;
 
@@ -81,7 +85,7 @@ inline thread_local Block* block = nullptr;
 
 inline void barrier() {
   Block& b = *block;
-  if (static_cast<int>(b.threads[b.current].barriers++ % 2) != settings.drop) b.stop(Block::kBarrier);
+  if (static_cast<int>(b.threads[b.current].barriers++ % 2) != b.drop) b.stop(Block::kBarrier);
 }
 
 // Only the threads of a warp wait for each other. Two places a thread, in turn: who is quick may
@@ -90,6 +94,7 @@ template <class T>
 T shuffle_xor(T value, unsigned mask) {
   Block& b = *block;
   const std::size_t self = b.current;
+  if (mask >= kWarp) throw std::logic_error("a shuffle beyond the warp");
   const unsigned turn = b.threads[self].shuffles++ % 2;
   b.threads[self].passed[turn] = static_cast<double>(value);
   b.stop(Block::kShuffle);
@@ -123,8 +128,9 @@ inline void run_one(Block& b, std::mt19937_64& order) {
 }
 
 template <class Kernel>
-void launch(Kernel kernel, dim3 grid, dim3 threads) {
+void launch(const std::string& name, Kernel kernel, dim3 grid, dim3 threads) {
   std::mt19937_64 order(settings.seed);
+  const int drop = name.find(settings.where) == std::string::npos ? -1 : settings.drop;
   std::vector<std::size_t> blocks(std::size_t{grid.x} * grid.y * grid.z);
   std::iota(blocks.begin(), blocks.end(), 0u);
   std::shuffle(blocks.begin(), blocks.end(), order);
@@ -134,6 +140,8 @@ void launch(Kernel kernel, dim3 grid, dim3 threads) {
     blockIdx = dim3(static_cast<unsigned>(at % grid.x), static_cast<unsigned>(at / grid.x % grid.y),
                     static_cast<unsigned>(at / grid.x / grid.y));
     Block b;
+    b.drop = drop;
+    b.order = &order;
     b.threads.resize(threads.x);
     b.shuffling.resize(threads.x / kWarp);
     block = &b;
@@ -156,12 +164,19 @@ void launch(Kernel kernel, dim3 grid, dim3 threads) {
 namespace leman::et {
 
 inline unsigned thread_number() { return threadIdx.x; }
+// A copy arrives at once, or when the thread waits for it: who knows.
 template <class E>
 void copy_to_shared(E* to, const E* from, bool inside) {
-  cuda_host::block->threads[cuda_host::block->current].copies.push_back({to, inside ? from : nullptr, sizeof(E)});
+  cuda_host::Block& b = *cuda_host::block;
+  if (reinterpret_cast<std::uintptr_t>(to) % sizeof(E) != 0 || reinterpret_cast<std::uintptr_t>(from) % sizeof(E) != 0)
+    throw std::logic_error("a copy to or from a place that is not aligned");
+  if ((*b.order)() % 2)
+    *to = inside ? *from : E{};
+  else
+    b.threads[b.current].copies.push_back({to, inside ? from : nullptr, sizeof(E)});
 }
 inline void wait_for_copies() {
-  if (cuda_host::settings.drop == 2) return;
+  if (cuda_host::block->drop == 2) return;
   auto& copies = cuda_host::block->threads[cuda_host::block->current].copies;
   for (const auto& copy : copies)
     copy.from ? std::memcpy(copy.to, copy.from, copy.bytes) : std::memset(copy.to, 0, copy.bytes);
@@ -190,6 +205,7 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes
   std::memcpy(to, from, bytes);
   return cudaSuccess;
 }
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t, void (*work)(void*), void* data) { return work(data), cudaSuccess; }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 inline const char* cudaGetErrorString(cudaError_t) { return "out of memory"; }

@@ -7,6 +7,6 @@
 
 namespace leman::cuda_host {
 
-void set(std::uint64_t seed, int drop) { settings = {seed, drop}; }
+void set(std::uint64_t seed, int drop, const std::string& where) { settings = {seed, where, drop}; }
 
 }  // namespace leman::cuda_host

@@ -40,7 +40,9 @@ struct Layout {
     return (2 * twice + once) * kSteps * kVectors * sizeof(Vector<T>) + 2 * once * kSteps * sizeof(T) +
            4 * kThreads * sizeof(Vector<T>);
   }
-  __device__ static unsigned along(unsigned step, unsigned y, unsigned u) { return (y * kSteps + step) * kVectors + u; }
+  __device__ static unsigned along(unsigned step, unsigned y, unsigned u) {
+    return ((y * kSteps + step) * 2 + u % 2) * kGroup + u / 2;
+  }
   __device__ static unsigned across(unsigned step, unsigned x, unsigned u) {
     return ((step * 2 + u % 2) * kColumns + x) * kGroup + u / 2;
   }
@@ -74,18 +76,12 @@ template <class T>
 struct Source {
   const Vector<T>* at;
   unsigned apart;
-  __device__ Own<T> read() const {
-    const Vector<T> half[2] = {at[0], at[apart]};
-    Own<T> v;
-    LEMAN_UNROLL
-    for (unsigned c = 0; c < Own<T>::kCount; ++c) v[c] = half[c / Own<T>::kHalf].x[c % Own<T>::kHalf];
-    return v;
-  }
   __device__ Vector<T> half(unsigned h) const { return read_shared(at + h * apart); }
 };
 template <class T, int DH>
 __device__ Source<T> along(const Vector<T>* tile, unsigned step, const Place<T, DH>& me) {
-  return {tile + Layout<T, DH>::along(step, me.y, 2 * me.part), 1};
+  using L = Layout<T, DH>;
+  return {tile + L::along(step, me.y, 2 * me.part), L::kGroup};
 }
 template <class T, int DH>
 __device__ Source<T> across(const Vector<T>* tile, unsigned step, const Place<T, DH>& me) {
@@ -217,10 +213,11 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     total *= shrink;
     LEMAN_UNROLL
     for (unsigned c = 0; c < L::kOwn; ++c) o[c] *= shrink;
+    const T base = top == -std::numeric_limits<T>::infinity() ? T(0) : top;  // -inf - -inf would be NaN
     LEMAN_NO_UNROLL
     for (unsigned l = 0; l < steps; ++l) {
       const Fused<T, DH, Norm> f(s, me.part, times(along(v1, l, me), across(v2, l, me)));
-      const T weight = power2(score[l * kThreads] - top);
+      const T weight = power2(score[l * kThreads] - base);
       total += weight;
       const bool drop = is_dropped(s, me.t, head, me.row(), l0 + l, me.column());
       const T kept = drop ? T(0) : weight * s.keep_scale * f.inverse;

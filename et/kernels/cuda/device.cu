@@ -1,33 +1,49 @@
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 #include "et/kernels/cuda/triangle_cuda.hpp"
 
 namespace leman::et {
 
 namespace {
 
-// The first device, if there is one that runs the code compiled here.
-bool find_device(cudaDeviceProp& found) {
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) return false;
-  return cudaGetDeviceProperties(&found, 0) == cudaSuccess && found.major >= 8;
+__global__ void probe_kernel() {}  // compiled for what the others are
+
+// What the first device lacks; empty: it runs the kernels.
+std::string obstacle() {
+  int driver = 0, runtime = 0, count = 0, pools = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return "no device";
+  if (cudaRuntimeGetVersion(&runtime) == cudaSuccess && driver / 1000 < runtime / 1000)
+    return "the driver is too old for it";
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) return "no device";
+  cudaFuncAttributes attributes;
+  if (cudaFuncGetAttributes(&attributes, probe_kernel) != cudaSuccess) return "not for the device that is here";
+  cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0);
+  return pools ? "" : "the device has no memory pools";
 }
 
 }  // namespace
 
 bool cuda_supported() {
   static const bool supported = [] {
-    cudaDeviceProp device;
-    return find_device(device);
+    if (!obstacle().empty()) return cudaGetLastError(), false;
+    // Workspace comes and goes with every call: the pool keeps it.
+    cudaMemPool_t pool;
+    std::uint64_t all = UINT64_MAX;
+    if (cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess)
+      cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all);
+    return true;
   }();
   return supported;
 }
 
 std::string cuda_about() {
+  const std::string built = "built for " LEMAN_CUDA_ARCHITECTURES ", ";
+  if (const std::string lack = obstacle(); !lack.empty()) return cudaGetLastError(), built + lack;
   cudaDeviceProp device;
-  const std::string built = "built for " LEMAN_CUDA_ARCHITECTURES;
-  if (!find_device(device)) return built + ", no device";
-  return built + ", on " + device.name + " (sm_" + std::to_string(device.major) + std::to_string(device.minor) + ")";
+  if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) return built + "no device";
+  return built + "on " + device.name + " (sm_" + std::to_string(device.major) + std::to_string(device.minor) + ")";
 }
 
 }  // namespace leman::et

@@ -11,7 +11,9 @@ namespace leman::et {
 namespace {
 
 void check(cudaError_t code, const char* what) {
-  if (code != cudaSuccess) throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(code));
+  if (code == cudaSuccess) return;
+  cudaGetLastError();  // the next call is not to find this one's error
+  throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(code));
 }
 
 // Device memory that lives as long as the stream needs it.
@@ -49,7 +51,7 @@ auto with_room(std::size_t dh, Body body) {
   if (dh <= 8) return body(std::integral_constant<int, 8>());
   if (dh <= 16) return body(std::integral_constant<int, 16>());
   if (dh <= 32) return body(std::integral_constant<int, 32>());
-  if (dh <= 64) return body(std::integral_constant<int, 64>());
+  if (dh <= kMaxDeviceHead) return body(std::integral_constant<int, 64>());
   throw std::invalid_argument("kernel cuda: heads wider than 64 are not supported");
 }
 std::size_t room_for(std::size_t dh) {
@@ -169,10 +171,15 @@ class Run {
   void each_head(Body body) {
     with_room(s_.dh, [&](auto dh) {
       using L = Layout<T, decltype(dh)::value>;
-      const std::vector<Tile> host = tiles_of(job_.orders, L::kRows, L::kColumns);
-      Device<Tile> tiles(host.size(), stream_);
-      tiles.upload(host.data());
-      const dim3 grid(static_cast<unsigned>(host.size()), s_.heads);
+      // The list outlives the copy: the stream itself deletes it.
+      auto host = std::make_unique<std::vector<Tile>>(tiles_of(job_.orders, L::kRows, L::kColumns));
+      Device<Tile> tiles(host->size(), stream_);
+      tiles.upload(host->data());
+      const dim3 grid(static_cast<unsigned>(host->size()), s_.heads);
+      check(cudaLaunchHostFunc(
+                stream_, [](void* list) { delete static_cast<std::vector<Tile>*>(list); }, host.get()),
+            "copy in");
+      host.release();
       if (job_.value_norm)
         body(dh, std::true_type(), tiles.get(), grid);
       else
