@@ -137,6 +137,10 @@ def microseconds(seconds):
     return f"{us:.0f} µs" if us < 1e3 else f"{us / 1e3:.1f} ms" if us < 1e5 else f"{us / 1e6:.2f} s"
 
 
+def figure(x):
+    return f"{x:.3g}" if x < 100 else f"{x:,.0f}"
+
+
 def roofline():
     yield "| n | d, heads | | GFLOP | MB asked | MB at least | " + " | ".join(f"{d.name}: roofline, shared" for d in DEVICES) + " |"
     yield "| --- | --- | --- | --- | --- | --- | " + " | ".join("---" for _ in DEVICES) + " |"
@@ -150,8 +154,8 @@ def roofline():
                     bound = "c" if compute > memory else "m"
                     inside = wavefronts / (d.processors * d.clock * 1e9)
                     cells.append(f"{microseconds(max(compute, memory))} {bound}, {microseconds(inside)}")
-                yield (f"| {n} | {width}, {heads} | {'forward + backward' if backward else 'forward'} | {flops / 1e9:.3g} | "
-                       f"{asked / 1e6:.3g} | {must / 1e6:.3g} | " + " | ".join(cells) + " |")
+                yield (f"| {n} | {width}, {heads} | {'forward + backward' if backward else 'forward'} | {figure(flops / 1e9)} | "
+                       f"{figure(asked / 1e6)} | {figure(must / 1e6)} | " + " | ".join(cells) + " |")
 
 
 def main():
