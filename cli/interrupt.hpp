@@ -1,8 +1,10 @@
-// Ctrl-C during long work: the first signal ends the run in order, a second one at once.
+// Ctrl-C during long work: the first signal ends the run in order, another one half a second
+// later or more at once. (Some programs send a signal to the process and again to its group.)
 #pragma once
 
 #include <atomic>
 #include <csignal>
+#include <ctime>
 
 namespace leman::cli {
 
@@ -26,9 +28,20 @@ class InterruptGuard {
     static std::atomic<bool> set{false};
     return set;
   }
+  static long milliseconds() {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1'000'000;
+  }
   static void on_signal(int signal) {
-    flag() = true;
-    std::signal(signal, SIG_DFL);
+    static std::atomic<long> first{0};
+    if (!flag()) {
+      first = milliseconds();
+      flag() = true;
+    } else if (milliseconds() - first > 500) {
+      std::signal(signal, SIG_DFL);
+      std::raise(signal);
+    }
   }
 };
 
