@@ -277,8 +277,8 @@ struct BackwardTiles {
 };
 
 // Left: pairs (i, l), over all m = j: gradients of q and v1. Else pairs (l, j), over all m = i: of
-// k and v2. The pair's q or k and both gradients are in registers; scores and fused values
-// are computed again.
+// k and v2. The pair's own factors are in shared memory, their gradients in registers; scores and
+// fused values are computed again.
 template <class T, int DH, bool Norm, bool Left>
 __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
     attend_backward_kernel(Shape<T> s, const Tile* tiles, const Vector<T>* p, const Vector<T>* grad_context,
