@@ -309,8 +309,8 @@ std::string agreement_tables(const Json& model) {
   if (model["all"]["examples"].empty()) return html + "<p>No disagreement.</p>";
   html +=
       "<details><summary>Disagreements and their reasons</summary><div class=\"scroll\" tabindex=\"0\"><table "
-      "class=\"data "
-      "wide\"><thead><tr><th scope=col>what</th>"
+      "class=\"data wide\"><caption class=\"sub\">Every kind of disagreement, with its first graph</caption><thead><tr>"
+      "<th scope=col>what</th>"
       "<th scope=col>model is</th><th scope=col>why</th><th scope=col class=n>how often</th><th scope=col>the first; a "
       "smaller one</th></tr></thead><tbody>";
   for (const Json& e : model["all"]["examples"]) {
@@ -365,8 +365,9 @@ std::string kernel_section(const Json& doc) {
          line_chart("Seconds by number of nodes", {"nodes", true}, {"seconds", true}, {ours, plain}) +
          "</div></figure><figure><div class=\"scroll\" tabindex=\"0\">" +
          line_chart("Memory by number of nodes", {"nodes", true}, {"MB", true}, {memory, plain_memory}) +
-         "</div></figure><div class=\"scroll\" tabindex=\"0\"><table class=\"data\"><thead><tr><th scope=col "
-         "class=n>nodes</th><th "
+         "</div></figure><div class=\"scroll\" tabindex=\"0\"><table class=\"data\"><caption class=\"sub\">Median time "
+         "and memory of a "
+         "forward pass</caption><thead><tr><th scope=col class=n>nodes</th><th "
          "scope=col class=n>Leman, ms</th><th scope=col class=n>"
          "plain LibTorch, ms</th><th scope=col class=n>ratio</th><th scope=col class=n>Leman, MB</th><th scope=col "
          "class=n>plain, MB</th></tr></thead><tbody>" +
@@ -377,7 +378,8 @@ std::string claims_section(const Json& doc) {
   std::string html = "<h2 id=\"claims\">Claims of the paper</h2>";
   if (doc["claims"].empty()) return html + "<p>Not run for this report: <code>leman claims</code>.</p>";
   html +=
-      "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><thead><tr><th scope=col>claim</th><th "
+      "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><caption class=\"sub\">Every claim, run by "
+      "Leman</caption><thead><tr><th scope=col>claim</th><th "
       "scope=col>verdict</th><th scope=col>evidence</th></tr></thead><tbody>";
   for (const Json& c : doc["claims"]) {
     const std::string verdict = c["verdict"];
@@ -396,7 +398,9 @@ std::string runs_section(const Json& doc) {
                      "</p><p>To repeat this report:</p><pre>" + text_of(doc["leman"]["command"]) + "</pre>";
   if (!doc["steps"].empty()) {
     html +=
-        "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><thead><tr><th scope=col>step</th><th "
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><caption class=\"sub\">Steps of this "
+        "report</caption>"
+        "<thead><tr><th scope=col>step</th><th "
         "scope=col>the same by "
         "hand</th><th scope=col class=n>seconds</th></tr></thead><tbody>";
     for (const Json& s : doc["steps"])
@@ -405,7 +409,9 @@ std::string runs_section(const Json& doc) {
     html += "</tbody></table></div>";
   }
   html +=
-      "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><thead><tr><th scope=col>store</th><th "
+      "<div class=\"scroll\" tabindex=\"0\"><table class=\"data wide\"><caption class=\"sub\">Run stores that it was "
+      "made "
+      "from</caption><thead><tr><th scope=col>store</th><th "
       "scope=col>made "
       "by</th><th scope=col class=n>model rows</th><th scope=col class=n>"
       "engine rows</th></tr></thead><tbody>";
