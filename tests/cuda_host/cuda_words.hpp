@@ -1,7 +1,7 @@
 // A meaning on the host for the CUDA words that the kernels use. Every thread of a
-// block is a fiber (Boost.Context) that runs until it meets a barrier; then the next
-// one runs. The order of threads between two barriers, and of blocks, is drawn from
-// a seed: what depends on it shows as a difference. Shared and device memory are
+// block is a fiber (Boost.Context) that runs until it meets a barrier or a shuffle; then
+// another one does. Which one, and the order of blocks, is drawn from a seed: what
+// depends on it shows as a difference. Shared and device memory are
 // arrays of their exact size on the heap, filled with bytes that make NaN, so that the
 // address sanitizer sees what lies outside, and the results what was never written.
 #pragma once

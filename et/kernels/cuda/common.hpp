@@ -19,7 +19,7 @@ constexpr unsigned kBlocks = 4, kBackwardBlocks = 3;  // with four, ptxas for sm
 constexpr unsigned kBlocks = 4, kBackwardBlocks = 4;
 #endif
 
-// Sizes and flags, by value. Heads have dh channels, and room for DH of them (a multiple of 8);
+// Sizes and flags, by value. Heads have dh channels, and room for 8, 16, 32 or 64;
 // what is between is zero.
 template <class T>
 struct Shape {
