@@ -90,21 +90,21 @@ void* current_stream(const Tensor& t) {
 // that LibTorch offers.
 struct Call {
   std::vector<std::int64_t> orders;
-  std::int64_t heads, value_norm, threads, seed;
+  std::int64_t heads, value_norm, symmetric, threads, seed;
   double epsilon, dropout;
   std::string kernel;
 
   void save(AutogradContext& ctx) const {
     auto& slot = ctx.saved_data;
     slot["orders"] = orders, slot["heads"] = heads, slot["value_norm"] = value_norm;
-    slot["threads"] = threads, slot["seed"] = seed, slot["epsilon"] = epsilon, slot["dropout"] = dropout;
+    slot["symmetric"] = symmetric, slot["threads"] = threads, slot["seed"] = seed, slot["epsilon"] = epsilon, slot["dropout"] = dropout;
     slot["kernel"] = kernel;
   }
   static Call restore(AutogradContext& ctx) {
     auto& slot = ctx.saved_data;
     return {slot["orders"].toIntVector(), slot["heads"].toInt(),       slot["value_norm"].toInt(),
-            slot["threads"].toInt(),      slot["seed"].toInt(),        slot["epsilon"].toDouble(),
-            slot["dropout"].toDouble(),   slot["kernel"].toStringRef()};
+            slot["symmetric"].toInt(),    slot["threads"].toInt(),     slot["seed"].toInt(),
+            slot["epsilon"].toDouble(),   slot["dropout"].toDouble(),  slot["kernel"].toStringRef()};
   }
 
   // The one place that fills the parameter struct. t: x, in_weight, in_bias,
@@ -122,6 +122,7 @@ struct Call {
     job.scale = static_cast<T>(1 / std::sqrt(static_cast<double>(job.head_width)));
     job.qk_norm = t[3].numel() > 0;
     job.value_norm = value_norm != 0;
+    job.symmetric = symmetric != 0;
     job.epsilon = static_cast<T>(epsilon);
     job.dropout = dropout;
     job.seed = static_cast<std::uint64_t>(seed);
@@ -240,7 +241,7 @@ Tensor triangle_attention(const Tensor& x, const std::vector<std::uint32_t>& ord
   check_kernel(kernel);
   if (kernel == kReference) return reference(x, orders, w, o);
   TORCH_CHECK(x.is_cpu() || kernel == kCuda, "triangle_attention: kernel ", kernel, " cannot work on ", x.device());
-  const Call call{{orders.begin(), orders.end()},    o.heads,   o.value_norm, o.threads,
+  const Call call{{orders.begin(), orders.end()},    o.heads,   o.value_norm, o.symmetric, o.threads,
                   static_cast<std::int64_t>(o.seed), o.epsilon, o.dropout,    kernel};
   // The kernels want one width, a multiple of kMaxLanes, for x and y; zero
   // columns change nothing.

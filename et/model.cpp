@@ -1,5 +1,6 @@
 #include "et/model.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "et/model_parts.hpp"
@@ -146,11 +147,20 @@ Tensor EdgeTransformer::dropped(const Tensor& x) {
   return x * torch::empty(x.sizes(), torch::kFloat64).bernoulli_(keep, generator_).to(dtype_) / keep;
 }
 
+// One projection for queries and keys and one for both values, on undirected
+// graphs whose tokens say nothing of direction: x_ij = x_ji in every layer.
+bool EdgeTransformer::symmetric(const Domain& domain) const {
+  const bool drops = is_training() && (config_.dropout > 0 || config_.attention_dropout > 0);
+  return config_.tied && config_.token == "brec" && config_.rrwp == 0 && !drops &&
+         std::none_of(domain.graphs.begin(), domain.graphs.end(), [](const wl::Graph* g) { return g->directed(); });
+}
+
 Tensor EdgeTransformer::attention(const Tensor& x, const Domain& domain, const Layer& layer, std::size_t depth,
                                   const RunSettings& settings) const {
   AttentionOptions options;
   options.heads = config_.heads;
   options.value_norm = config_.value_norm;
+  options.symmetric = symmetric(domain);
   options.kernel = settings.kernel;
   options.threads = settings.threads;
   TORCH_CHECK(!domain.quotient || !is_training() || config_.dropout == 0,

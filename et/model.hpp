@@ -48,6 +48,7 @@ class EdgeTransformer : public torch::nn::Module {
   class Initializer;
 
   torch::Tensor tokens(const TokenFeatures& features) const;
+  bool symmetric(const Domain& domain) const;
   torch::Tensor dropped(const torch::Tensor& x);  // dropout of the FFN
   torch::Tensor attention(const torch::Tensor& x, const Domain& domain, const Layer& layer, std::size_t depth,
                           const RunSettings& settings) const;

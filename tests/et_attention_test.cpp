@@ -137,6 +137,66 @@ TEST(TriangleAttention, DropoutIsThatOfTheReference) {
   }
 }
 
+// Symmetric tokens and tied weights, from leaves that are free: (z + z')/2, and one
+// projection for queries and keys, one for both values.
+std::vector<Tensor> run_symmetric(const Case& c, const std::string& kernel, bool symmetric, torch::Dtype dtype) {
+  const Data data(c, dtype, 31);
+  std::vector<Tensor> leaves;
+  for (const Tensor& leaf : data.leaves)
+    if (leaf.defined()) leaves.push_back(leaf.clone().requires_grad_());
+  const std::int64_t inner = c.heads * c.head_width;
+  auto tied = [&](const Tensor& t) {
+    const Tensor qk = t.slice(0, 0, inner), v = t.slice(0, 2 * inner, 3 * inner);
+    return torch::cat({qk, qk, v, v});
+  };
+  std::vector<Tensor> x;
+  std::int64_t at = 0;
+  for (std::int64_t n : c.orders) {
+    const Tensor z = leaves[0].slice(0, at, at + n * n).view({n, n, c.in});
+    x.push_back(((z + z.transpose(0, 1)) / 2).reshape({n * n, c.in}));
+    at += n * n;
+  }
+  AttentionOptions options;
+  options.heads = c.heads;
+  options.value_norm = c.value_norm;
+  options.symmetric = symmetric;
+  options.kernel = kernel;
+  AttentionWeights w{tied(leaves[1]), tied(leaves[2]), {}, {}, leaves[leaves.size() - 2], leaves.back()};
+  if (c.qk_norm) w.qk_gain = leaves[3][0].repeat({2, 1}), w.qk_shift = leaves[4][0].repeat({2, 1});
+  Tensor y = triangle_attention(torch::cat(x), c.orders, w, options);
+  y.backward(data.grad);
+  std::vector<Tensor> results{y.detach()};
+  for (const Tensor& leaf : leaves) results.push_back(leaf.grad());
+  return results;
+}
+
+TEST(TriangleAttention, SymmetricJobsMatchTheReference) {
+  for (const bool norm : {false, true})
+    for (const Case& c : {Case{{1, 2, 7}, 2, 8, 16, 16, norm, norm}, Case{{8, 9}, 1, 5, 16, 16, norm, norm},
+                          Case{{33}, 4, 8, 32, 32, norm, norm}, Case{{49, 16}, 1, 8, 8, 16, norm, norm}}) {
+      const auto expected = run_symmetric(c, "reference", false, torch::kFloat64);
+      for (const std::string& kernel : fast_kernels()) {
+        const auto found = run_symmetric(c, kernel, true, torch::kFloat64);
+        for (std::size_t k = 0; k < found.size(); ++k)
+          EXPECT_LT(relative_error(found[k], expected[k]), 1e-12) << kernel << ", tensor " << k << ", " << c.text();
+      }
+    }
+}
+
+// On and above the diagonal nothing changes; below it stands the mirror image.
+TEST(TriangleAttention, SymmetricJobsKeepTheBits) {
+  const std::int64_t n = 37;
+  const Case c{{37}, 4, 8, 32, 32, true, true};
+  for (const std::string& kernel : fast_kernels()) {
+    const Tensor whole = run_symmetric(c, kernel, false, torch::kFloat32)[0].view({n, n, 32}).permute({2, 0, 1});
+    const Tensor half = run_symmetric(c, kernel, true, torch::kFloat32)[0].view({n, n, 32}).permute({2, 0, 1});
+    EXPECT_TRUE(torch::equal(half.triu(), whole.triu())) << kernel;
+    if (kernel.rfind("cuda", 0) != 0) {  // whose kernels compute all pairs
+      EXPECT_TRUE(torch::equal(half.triu(), half.transpose(1, 2).triu())) << kernel;
+    }
+  }
+}
+
 TEST(TriangleAttention, Float32ErrorAtMostTwiceThatOfLibTorch) {
   for (const Case& c : {Case{{13}, 4, 8, 32, 32, false, true}, Case{{33}, 4, 8, 32, 32, true, true},
                         Case{{33}, 2, 32, 64, 64, false, true}, Case{{40}, 4, 8, 32, 32, false, false},

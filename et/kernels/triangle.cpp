@@ -115,11 +115,11 @@ struct Workspace {
   static constexpr std::size_t kKeep = 8u << 20;  // of one buffer, in bytes
   void trim() {
     for (Buffer<T>* buffer : {&qv, &kv, &q_top, &grad_context, &dots, &grad_qv, &grad_kv, &q_hat, &q_inverse, &k_hat,
-                              &k_inverse, &grad_affine, &grad_bias})
+                              &k_inverse, &grad_affine, &grad_bias, &grad_y})
       if (buffer->size() * sizeof(T) > kKeep) *buffer = Buffer<T>();
   }
   Buffer<T> qv, kv, q_top, grad_context, dots, grad_qv, grad_kv, q_hat, q_inverse, k_hat, k_inverse, grad_affine,
-      grad_bias;
+      grad_bias, grad_y;
 };
 
 template <class T>
@@ -137,6 +137,22 @@ std::vector<Offsets<T>> offsets_of(const Triangle<T>& job, std::size_t lanes) {
   return at;
 }
 
+// Gradients of a symmetric y: a pair (i,j) below the diagonal was computed as (j,i).
+template <class T>
+const T* folded_gradient(const Triangle<T>& job, std::size_t n, std::size_t first_row, Workspace<T>& space) {
+  const std::size_t width = job.width;
+  const T* from = job.grad_y + first_row * width;
+  T* to = space.grad_y.grow(n * n * width);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::fill_n(to + i * n * width, i * width, T(0));
+    std::copy_n(from + (i * n + i) * width, width, to + (i * n + i) * width);
+    for (std::size_t j = i + 1; j < n; ++j)
+      for (std::size_t e = 0; e < width; ++e)
+        to[(i * n + j) * width + e] = from[(i * n + j) * width + e] + from[(j * n + i) * width + e];
+  }
+  return to;
+}
+
 template <class T>
 GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t graph, const Offsets<T>& at,
                       Workspace<T>& space, bool backward) {
@@ -145,7 +161,7 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
   GraphJob<T> g{};
   g.graph = graph;
   g.n = n, g.np = np, g.width = job.width, g.heads = job.heads, g.dh = dh, g.inner = inner, g.qs = packed.qs;
-  g.qk_norm = job.qk_norm, g.value_norm = job.value_norm, g.epsilon = job.epsilon;
+  g.qk_norm = job.qk_norm, g.value_norm = job.value_norm, g.symmetric = job.symmetric, g.epsilon = job.epsilon;
   g.dropout = {static_cast<std::uint32_t>(job.dropout * 4294967296.0), job.seed};
   g.keep_scale = static_cast<T>(1 / (1 - job.dropout));
   g.qv_columns = packed.qv_columns.get(), g.qv_rows = packed.qv_rows.get(), g.kv_rows = packed.kv_rows.get();
@@ -161,7 +177,8 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
     g.y = job.y + at.rows * job.width;
     return g;
   }
-  g.grad_y = job.grad_y + at.rows * job.width, g.grad_x = job.grad_x + at.rows * job.width;
+  g.grad_y = job.symmetric ? folded_gradient(job, n, at.rows, space) : job.grad_y + at.rows * job.width;
+  g.grad_x = job.grad_x + at.rows * job.width;
   g.grad_context = space.grad_context.grow(n * np * inner);
   g.dots = space.dots.grow(n * np * job.heads);
   g.grad_qv = space.grad_qv.grow(n * n * packed.qs);
@@ -334,6 +351,7 @@ void Triangle<T>::check() const {
   demand(dropout >= 0 && dropout < 1, "dropout is not in [0, 1)");
   demand(std::isfinite(scale) && epsilon > 0, "scale or epsilon out of range");
   demand(x && in_weight && in_bias && out_weight && out_bias && context && sums, "a tensor is missing");
+  demand(!symmetric || dropout == 0, "symmetric with dropout");
   demand(!qk_norm || (qk_gain && qk_shift), "qk_norm without gain and shift");
 }
 

@@ -11,21 +11,22 @@ void grad_context(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
   T* grad = g.grad_context + row * g.inner * g.np;
   const T* context = g.context + row * g.inner * g.np;
-  transpose<T>(g.grad_y + row * g.n * g.width, g.n, g.np, g.width, scratch);
+  const std::size_t from = first_column(g, row);
+  transpose<T>(g.grad_y + (row * g.n + from) * g.width, g.n - from, g.np - from, g.width, scratch);
   product<T>({.rows = g.inner,
-              .vectors = g.np / L,
+              .vectors = (g.np - from) / L,
               .depth = g.width,
               .a = g.out_rows,
               .am = 1,
               .ak = g.inner,
               .b = scratch,
-              .bk = g.np,
+              .bk = g.np - from,
               .bv = L,
-              .c = grad,
+              .c = grad + from,
               .cm = g.np,
               .cv = L});
   for (std::size_t h = 0; h < g.heads; ++h)
-    for (std::size_t j = 0; j < g.np; j += L) {
+    for (std::size_t j = from; j < g.np; j += L) {
       Vec<T> mean{}, dot{};
       T* first = grad + h * g.dh * g.np + j;
       if (g.value_norm) {  // a layer norm passes on nothing along its mean
@@ -50,6 +51,7 @@ struct Backward {
   T* grad_kv;   // the same
   T* scores;    // [row][np]: attention weights, later the gradients of scores
   T* means;     // [row][np]: of fused values
+  std::size_t from = 0;  // the first column of the rows at work
   const T* q(std::size_t i) const { return g.qv + (i * g.n + l) * g.qs + head * 2 * g.dh; }
 };
 
@@ -64,7 +66,7 @@ void weights_again(const Backward<T>& b, std::size_t i, std::size_t r0) {
   for (int r = 0; r < Rows; ++r) q[r] = b.q(i + r);
   T* scores = b.scores + r0 * np;
   T* means = b.means + r0 * np;
-  for (std::size_t j = 0; j < np; j += L) {
+  for (std::size_t j = b.from; j < np; j += L) {
     Vec<T> score[Rows][1], mean[Rows][1];
     pair_products<T, Rows, 1, Norm>(q, b.kv + j / L * block, 0, dh, score, mean);
     for (int r = 0; r < Rows; ++r) {
@@ -74,7 +76,7 @@ void weights_again(const Backward<T>& b, std::size_t i, std::size_t r0) {
   }
   for (int r = 0; r < Rows; ++r) {
     const T* sums = b.g.sums + (b.head * b.g.n + i + r) * np;
-    for (std::size_t j = 0; j < np; j += L)
+    for (std::size_t j = b.from; j < np; j += L)
       store<T>(scores + r * np + j, exp2<T>(load<T>(scores + r * np + j) - load<T>(sums + j)));
   }
 }
@@ -97,9 +99,9 @@ void value_gradients(const Backward<T>& b, std::size_t i, std::size_t r, T* sums
   Vec<T>* acc = DH ? small_acc : reinterpret_cast<Vec<T>*>(sums);
   Vec<T>* fused = DH ? small_fused : reinterpret_cast<Vec<T>*>(sums + dh * L);
   for (std::size_t c = 0; c < dh; ++c) acc[c] = Vec<T>{};
-  const T* v2 = b.kv + dh * L;
-  T* grad_v2 = b.grad_kv + dh * L;
-  for (std::size_t j = 0; j < np; j += L, v2 += 2 * dh * L, grad_v2 += 2 * dh * L) {
+  const T* v2 = b.kv + b.from * 2 * dh + dh * L;
+  T* grad_v2 = b.grad_kv + b.from * 2 * dh + dh * L;
+  for (std::size_t j = b.from; j < np; j += L, v2 += 2 * dh * L, grad_v2 += 2 * dh * L) {
     const Vec<T> weight = load<T>(scores + j);
     Vec<T> mean{}, square[2]{}, pull[2]{};
     if constexpr (Norm) mean = load<T>(means + j);
@@ -137,8 +139,8 @@ void query_gradients(const Backward<T>& b, std::size_t r, T* sums) {
   Vec<T> small_acc[DH ? DH : 1];
   Vec<T>* acc = DH ? small_acc : reinterpret_cast<Vec<T>*>(sums);
   for (std::size_t c = 0; c < dh; ++c) acc[c] = Vec<T>{};
-  const T* k = b.kv;
-  for (std::size_t j = 0; j < np; j += L, k += 2 * dh * L) {
+  const T* k = b.kv + b.from * 2 * dh;
+  for (std::size_t j = b.from; j < np; j += L, k += 2 * dh * L) {
     const Vec<T> grad = load<T>(b.scores + r * np + j);
     for (std::size_t c = 0; c < dh; ++c) acc[c] += grad * load<T>(k + c * L);
   }
@@ -150,21 +152,19 @@ template <class T>
 void key_gradients(const Backward<T>& b, std::size_t i, std::size_t rows) {
   constexpr std::size_t L = kLanes<T>;
   product<T>({.rows = b.g.dh,
-              .vectors = b.g.np / L,
+              .vectors = (b.g.np - b.from) / L,
               .depth = rows,
               .a = b.q(i),
               .am = 1,
               .ak = b.g.n * b.g.qs,
-              .b = b.scores,
+              .b = b.scores + b.from,
               .bk = b.g.np,
               .bv = L,
-              .c = b.grad_kv,
+              .c = b.grad_kv + b.from * 2 * b.g.dh,
               .cm = L,
               .cv = 2 * b.g.dh * L,
               .add = true});
 }
-
-inline constexpr std::size_t kBackRows = 8;  // rows at a time
 
 // How many T of scratch one l needs: keys and values, their gradients, and two
 // buffers for rows.
@@ -190,10 +190,10 @@ void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t 
   constexpr std::size_t L = kLanes<T>;
   const std::size_t n = g.n, np = g.np, tiles = np / L, block = 2 * g.dh * L, slices = last - first;
   T* sums = scratch + slices * slice_size(g);  // [q or v1, c][lanes], and room for dh vectors more
-  auto slice = [&](std::size_t l) {
+  auto slice = [&](std::size_t l, std::size_t from) {
     T* kv = scratch + (l - first) * slice_size(g);
     T* rows = kv + 2 * tiles * block;
-    return Backward<T>{g, head, l, kv, kv + tiles * block, rows, rows + kBackRows * np};
+    return Backward<T>{g, head, l, kv, kv + tiles * block, rows, rows + kBackRows * np, from};
   };
   for (std::size_t l = first; l < last; ++l)
     for (std::size_t tile = 0; tile < tiles; ++tile)
@@ -203,27 +203,27 @@ void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t 
         store<T>(kv + tiles * block, Vec<T>{});
       }
   for (std::size_t i0 = 0; i0 < n; i0 += kBackRows) {
-    const std::size_t rows = i0 + kBackRows < n ? kBackRows : n - i0;
+    const std::size_t rows = i0 + kBackRows < n ? kBackRows : n - i0, from = first_column(g, i0);
     for (std::size_t l = first; l < last; ++l) {
-      const Backward<T> b = slice(l);
+      const Backward<T> b = slice(l, from);
       std::size_t r = 0;
       for (; r + kRows <= rows; r += kRows) weights_again<T, kRows, Norm>(b, i0 + r, r);
       for (; r < rows; ++r) weights_again<T, 1, Norm>(b, i0 + r, r);
     }
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t l = first; l < last; ++l) {
-        const Backward<T> b = slice(l);
+        const Backward<T> b = slice(l, from);
         value_gradients<T, DH, Norm>(b, i0 + r, r, sums + g.dh * L);
         query_gradients<T, DH>(b, r, sums);
         sum_rows<T>(sums, 2 * g.dh, g.grad_qv + ((i0 + r) * n + l) * g.qs + head * 2 * g.dh);
       }
-    for (std::size_t l = first; l < last; ++l) key_gradients(slice(l), i0, rows);
+    for (std::size_t l = first; l < last; ++l) key_gradients(slice(l, from), i0, rows);
   }
   for (std::size_t l = first; l < last; ++l)
     for (std::size_t tile = 0; tile < tiles; ++tile)
       for (std::size_t c = 0; c < 2 * g.dh; ++c)
         store<T>(g.grad_kv + (l * 2 * g.inner + head * 2 * g.dh + c) * np + tile * L,
-                 load<T>(slice(l).grad_kv + tile * block + c * L));
+                 load<T>(slice(l, 0).grad_kv + tile * block + c * L));
 }
 
 template <class T, int DH, bool Norm>
@@ -361,20 +361,22 @@ void grad_in_weight(const GraphJob<T>& g, std::size_t first, std::size_t count, 
 
 template <class T>
 void grad_out_weight(const GraphJob<T>& g, std::size_t first, std::size_t count, T* weight) {
-  for (std::size_t row = 0; row < g.n; ++row)
+  for (std::size_t row = 0; row < g.n; ++row) {
+    const std::size_t from = g.symmetric ? row : 0;
     product<T>({.rows = count,
                 .vectors = g.width / kLanes<T>,
-                .depth = g.n,
-                .a = g.context + (row * g.inner + first) * g.np,
+                .depth = g.n - from,
+                .a = g.context + (row * g.inner + first) * g.np + from,
                 .am = g.np,
                 .ak = 1,
-                .b = g.grad_y + row * g.n * g.width,
+                .b = g.grad_y + (row * g.n + from) * g.width,
                 .bk = g.width,
                 .bv = kLanes<T>,
                 .c = weight,
                 .cm = g.width,
                 .cv = kLanes<T>,
                 .add = true});
+  }
 }
 
 }  // namespace

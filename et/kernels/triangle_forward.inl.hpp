@@ -134,6 +134,20 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
   bound_queries(g, row, scratch);
 }
 
+// A symmetric job computes row i from here on: a whole number of tiles, and the
+// same for kBackRows rows, so that the backward pass may take them together.
+template <class T>
+std::size_t first_column(const GraphJob<T>& g, std::size_t i) {
+  return g.symmetric ? i / kBackRows * kBackRows / kLanes<T> * kLanes<T> : 0;
+}
+
+// The rows that have columns before `end` of theirs computed: those below.
+template <class T>
+std::size_t rows_before(const GraphJob<T>& g, std::size_t end) {
+  const std::size_t rows = (end + kBackRows - 1) / kBackRows * kBackRows;
+  return g.symmetric && rows < g.n ? rows : g.n;
+}
+
 // A block of columns of one head: Tiles (1 or 2) vectors of j.
 template <class T>
 struct Columns {
@@ -323,12 +337,13 @@ template <class T, int DH, bool Norm, int Tiles>
 void attend_columns(const Columns<T>& t, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
   const GraphJob<T>& g = t.g;
-  const std::size_t n = g.n, dh = DH ? DH : g.dh, size = State<T>::size(dh);
-  T* weights = scratch + n * Tiles * size;
+  const std::size_t n = g.n, rows = rows_before(g, (t.tile + Tiles) * L), dh = DH ? DH : g.dh;
+  const std::size_t size = State<T>::size(dh);
+  T* weights = scratch + rows * Tiles * size;
   T* means = weights + kRows * Tiles * kBlockL * L;
   for (int v = 0; v < Tiles; ++v) {
     const Vec<T> bound = longest_key(g, t.kv(0, v));
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < rows; ++i) {
       const State<T> state{scratch + (i * Tiles + v) * size};
       for (std::size_t c = 0; c <= dh; ++c) store<T>(state.sum(c), Vec<T>{});
       store<T>(state.shift(dh), shift_of(t, i, v, bound));
@@ -337,11 +352,11 @@ void attend_columns(const Columns<T>& t, T* scratch) {
   for (std::size_t l0 = 0; l0 < n; l0 += kBlockL) {
     const std::size_t l1 = l0 + kBlockL < n ? l0 + kBlockL : n;
     std::size_t i = 0;
-    for (; i + kRows <= n; i += kRows)
+    for (; i + kRows <= rows; i += kRows)
       attend_block<T, DH, Norm, kRows, Tiles>(t, i, l0, l1, scratch + i * Tiles * size, weights, means);
-    for (; i < n; ++i) attend_block<T, DH, Norm, 1, Tiles>(t, i, l0, l1, scratch + i * Tiles * size, weights, means);
+    for (; i < rows; ++i) attend_block<T, DH, Norm, 1, Tiles>(t, i, l0, l1, scratch + i * Tiles * size, weights, means);
   }
-  for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t i = 0; i < rows; ++i)
     for (int v = 0; v < Tiles; ++v) {
       const State<T> state{scratch + (i * Tiles + v) * size};
       Vec<T> log = load<T>(state.shift(dh));
@@ -372,19 +387,25 @@ void attend(const GraphJob<T>& g, std::size_t head, std::size_t columns, T* scra
 
 template <class T>
 void emit(const GraphJob<T>& g, std::size_t row, T*) {
-  product<T>({.rows = g.n,
+  const std::size_t from = g.symmetric ? row : 0;
+  T* y = g.y + row * g.n * g.width;
+  product<T>({.rows = g.n - from,
               .vectors = g.width / kLanes<T>,
               .depth = g.inner,
-              .a = g.context + row * g.inner * g.np,
+              .a = g.context + row * g.inner * g.np + from,
               .am = 1,
               .ak = g.np,
               .b = g.out_columns,
               .bk = g.width,
               .bv = kLanes<T>,
-              .c = g.y + row * g.n * g.width,
+              .c = y + from * g.width,
               .cm = g.width,
               .cv = kLanes<T>,
               .column_bias = g.out_bias});
+  if (g.symmetric)
+    for (std::size_t j = row + 1; j < g.n; ++j)
+      for (std::size_t e = 0; e < g.width; e += kLanes<T>)
+        store<T>(g.y + (j * g.n + row) * g.width + e, load<T>(y + j * g.width + e));
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct GraphJob {
   std::size_t width, heads, dh, inner;  // inner = heads * dh
   std::size_t qs;                       // row length of qv: 2 * inner rounded up to lanes
   bool qk_norm, value_norm;
+  bool symmetric;  // y_ij = y_ji: row i is computed from column first_column(i) on, and mirrored
   T epsilon;
   DropoutMask dropout;
   T keep_scale;  // 1 / (1 - dropout)
@@ -42,7 +43,7 @@ struct GraphJob {
   T* context;  // [i][inner][np]: o
   T* sums;     // [head][i][np]: log2 of the sum of exp over l
 
-  const T* grad_y;  // [n][n][width]
+  const T* grad_y;  // [n][n][width]; symmetric: that of (j,i) added to (i,j), i < j, and zero at (j,i)
   T* grad_x;        // [n][n][width]
   T* grad_context;  // [i][inner][np], centred over c if value_norm
   T* dots;          // [head][i][np]: grad_context . context
@@ -55,7 +56,8 @@ struct GraphJob {
   T* grad_affine;        // [row][q gain, q shift, k gain, k shift][dh]
 };
 
-inline constexpr std::size_t kBackL = 8;  // l in a task of attend_backward
+inline constexpr std::size_t kBackL = 8;     // l in a task of attend_backward
+inline constexpr std::size_t kBackRows = 8;  // rows i that it works on at a time
 
 template <class T>
 struct TriangleStages {
