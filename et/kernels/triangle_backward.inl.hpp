@@ -47,12 +47,14 @@ template <class T>
 struct Backward {
   const GraphJob<T>& g;
   std::size_t head, l;
+  const T* qv;  // [i][q or v1, c]
   const T* kv;  // [tile][k or v2, c][lanes]
   T* grad_kv;   // the same
   T* scores;    // [row][np]: attention weights, later the gradients of scores
   T* means;     // [row][np]: of fused values
-  std::size_t from = 0;  // the first column of the rows at work
-  const T* q(std::size_t i) const { return g.qv + (i * g.n + l) * g.qs + head * 2 * g.dh; }
+  T *along, *back;   // [np]: see score_gradients
+  std::size_t from;  // the first column of the rows at work
+  const T* q(std::size_t i) const { return qv + i * 2 * g.dh; }
 };
 
 // Attention weights and means of fused values of Rows rows i, i+1, ..., again;
@@ -63,15 +65,17 @@ void weights_again(const Backward<T>& b, std::size_t i, std::size_t r0) {
   const std::size_t dh = b.g.dh, np = b.g.np, block = 2 * dh * L;
   const T share = T(1) / T(dh);
   const T* q[Rows];
-  for (int r = 0; r < Rows; ++r) q[r] = b.q(i + r);
+  const T* v1[Rows];
+  for (int r = 0; r < Rows; ++r) q[r] = b.q(i + r), v1[r] = q[r] + dh;
   T* scores = b.scores + r0 * np;
   T* means = b.means + r0 * np;
   for (std::size_t j = b.from; j < np; j += L) {
-    Vec<T> score[Rows][1], mean[Rows][1];
-    pair_products<T, Rows, 1, Norm>(q, b.kv + j / L * block, 0, dh, score, mean);
-    for (int r = 0; r < Rows; ++r) {
-      store<T>(scores + r * np + j, score[r][0]);
-      if constexpr (Norm) store<T>(means + r * np + j, mean[r][0] * share);
+    Vec<T> sum[Rows][1];
+    dot_products<T, Rows, 1>(q, b.kv + j / L * block, 0, dh, sum);
+    for (int r = 0; r < Rows; ++r) store<T>(scores + r * np + j, sum[r][0]);
+    if constexpr (Norm) {
+      dot_products<T, Rows, 1>(v1, b.kv + j / L * block + dh * L, 0, dh, sum);
+      for (int r = 0; r < Rows; ++r) store<T>(means + r * np + j, sum[r][0] * share);
     }
   }
   for (int r = 0; r < Rows; ++r) {
@@ -81,54 +85,72 @@ void weights_again(const Backward<T>& b, std::size_t i, std::size_t r0) {
   }
 }
 
-// Gradients of the values of row i; turns its weights into gradients of the
-// scores. `sums` gets [dh][lanes], to be summed over lanes; behind it there is
-// room for as much again. A small head is kept in registers.
+// Turns the weights of row i into gradients of the scores. Leaves what the
+// gradient of a fused value is made of, df_c = along g_c - back t_c.
 template <class T, int DH, bool Norm>
-void value_gradients(const Backward<T>& b, std::size_t i, std::size_t r, T* sums) {
+void score_gradients(const Backward<T>& b, std::size_t i, std::size_t r) {
   constexpr std::size_t L = kLanes<T>;
   const std::size_t dh = DH ? DH : b.g.dh, np = b.g.np;
   const T share = T(1) / T(dh), epsilon = b.g.epsilon;
-  const bool drop = !DH && b.g.dropout.threshold != 0;  // small heads with dropout take the wide path
+  const bool drop = b.g.dropout.threshold != 0;
   const T* v1 = b.q(i) + dh;
   T* scores = b.scores + r * np;
   const T* means = b.means + r * np;
   const T* dots = b.g.dots + (b.head * b.g.n + i) * np;
   const T* out = b.g.grad_context + (i * b.g.inner + b.head * dh) * np;
-  Vec<T> small_acc[DH ? DH : 1], small_fused[DH ? DH : 1];
-  Vec<T>* acc = DH ? small_acc : reinterpret_cast<Vec<T>*>(sums);
-  Vec<T>* fused = DH ? small_fused : reinterpret_cast<Vec<T>*>(sums + dh * L);
-  for (std::size_t c = 0; c < dh; ++c) acc[c] = Vec<T>{};
   const T* v2 = b.kv + b.from * 2 * dh + dh * L;
-  T* grad_v2 = b.grad_kv + b.from * 2 * dh + dh * L;
-  for (std::size_t j = b.from; j < np; j += L, v2 += 2 * dh * L, grad_v2 += 2 * dh * L) {
+  for (std::size_t j = b.from; j < np; j += L, v2 += 2 * dh * L) {
     const Vec<T> weight = load<T>(scores + j);
     Vec<T> mean{}, square[2]{}, pull[2]{};
     if constexpr (Norm) mean = load<T>(means + j);
     for (std::size_t c = 0; c < dh; ++c) {
-      fused[c] = v1[c] * load<T>(v2 + c * L) - mean;
-      if constexpr (Norm) square[c % 2] += fused[c] * fused[c];
-      pull[c % 2] += fused[c] * load<T>(out + c * np + j);
+      const Vec<T> fused = v1[c] * load<T>(v2 + c * L) - mean;
+      if constexpr (Norm) square[c % 2] += fused * fused;
+      pull[c % 2] += fused * load<T>(out + c * np + j);
     }
-    Vec<T> along = weight, back{};  // df_c = along g_c - back t_c
+    Vec<T> along = weight;
     if (drop) along *= kept(b.g, b.head, i, b.l, j / L);
     Vec<T> grad_score = (pull[0] + pull[1]) * along;
     if constexpr (Norm) {
       const Vec<T> inverse = inverse_root<T>((square[0] + square[1]) * share + epsilon);
       along *= inverse;
       grad_score *= inverse;
-      back = grad_score * (inverse * inverse) * share;
+      store<T>(b.back + j, grad_score * (inverse * inverse) * share);
     }
+    store<T>(b.along + j, along);
     // Scores are in units of log2: hence ln 2.
     store<T>(scores + j, T(0.693147180559945309417232) * (grad_score - weight * load<T>(dots + j)));
-    for (std::size_t c = 0; c < dh; ++c) {
+  }
+}
+
+// Gradients of C channels of the values of row i, from c0 on: those of the second
+// value are added up, `sums` gets those of the first as [C][lanes], to be summed
+// over lanes. So few channels stay in the registers.
+template <class T, int C, bool Norm>
+void value_gradients(const Backward<T>& b, std::size_t i, std::size_t r, std::size_t c0, T* sums) {
+  constexpr std::size_t L = kLanes<T>;
+  const std::size_t dh = b.g.dh, np = b.g.np;
+  const T* v1 = b.q(i) + dh + c0;
+  const T* means = b.means + r * np;
+  const T* out = b.g.grad_context + (i * b.g.inner + b.head * dh + c0) * np;
+  Vec<T> acc[C]{}, factor[C];
+  for (int c = 0; c < C; ++c) factor[c] = all<T>(v1[c]);
+  const std::size_t first = b.from * 2 * dh + (dh + c0) * L;
+  const T* v2 = b.kv + first;
+  T* grad_v2 = b.grad_kv + first;
+  for (std::size_t j = b.from; j < np; j += L, v2 += 2 * dh * L, grad_v2 += 2 * dh * L) {
+    const Vec<T> along = load<T>(b.along + j);
+    Vec<T> back{}, mean{};
+    if constexpr (Norm) back = load<T>(b.back + j), mean = load<T>(means + j);
+    for (int c = 0; c < C; ++c) {
+      const Vec<T> value = load<T>(v2 + c * L);
       Vec<T> grad_fused = along * load<T>(out + c * np + j);
-      if constexpr (Norm) grad_fused -= back * fused[c];
-      acc[c] += grad_fused * load<T>(v2 + c * L);
-      store<T>(grad_v2 + c * L, load<T>(grad_v2 + c * L) + v1[c] * grad_fused);
+      if constexpr (Norm) grad_fused -= back * (factor[c] * value - mean);
+      acc[c] += grad_fused * value;
+      store<T>(grad_v2 + c * L, load<T>(grad_v2 + c * L) + factor[c] * grad_fused);
     }
   }
-  for (std::size_t c = 0; c < dh; ++c) store<T>(sums + c * L, acc[c]);
+  for (int c = 0; c < C; ++c) store<T>(sums + c * L, acc[c]);
 }
 
 // Gradients of the queries of row i, as [dh][lanes].
@@ -156,7 +178,7 @@ void key_gradients(const Backward<T>& b, std::size_t i, std::size_t rows) {
               .depth = rows,
               .a = b.q(i),
               .am = 1,
-              .ak = b.g.n * b.g.qs,
+              .ak = 2 * b.g.dh,
               .b = b.scores + b.from,
               .bk = b.g.np,
               .bv = L,
@@ -166,11 +188,17 @@ void key_gradients(const Backward<T>& b, std::size_t i, std::size_t rows) {
               .add = true});
 }
 
-// How many T of scratch one l needs: keys and values, their gradients, and two
-// buffers for rows.
+// How many T of scratch one l needs: queries, keys and values, the gradients of
+// keys, and two buffers for rows.
 template <class T>
 std::size_t slice_size(const GraphJob<T>& g) {
-  return 4 * g.dh * g.np + 2 * kBackRows * g.np;
+  return 6 * g.dh * g.np + 2 * kBackRows * g.np;
+}
+
+// Behind the slices: [q or v1, c][lanes], and two rows.
+template <class T>
+std::size_t shared_size(const GraphJob<T>& g) {
+  return 2 * g.dh * kLanes<T> + 2 * g.np;
 }
 
 // l that share a pass over the gradients of the context, which come from the
@@ -189,19 +217,26 @@ template <class T, int DH, bool Norm>
 void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t first, std::size_t last, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
   const std::size_t n = g.n, np = g.np, tiles = np / L, block = 2 * g.dh * L, slices = last - first;
-  T* sums = scratch + slices * slice_size(g);  // [q or v1, c][lanes], and room for dh vectors more
+  T* sums = scratch + slices * slice_size(g);
+  T* along = sums + 2 * g.dh * L;
   auto slice = [&](std::size_t l, std::size_t from) {
-    T* kv = scratch + (l - first) * slice_size(g);
+    T* qv = scratch + (l - first) * slice_size(g);
+    T* kv = qv + tiles * block;
     T* rows = kv + 2 * tiles * block;
-    return Backward<T>{g, head, l, kv, kv + tiles * block, rows, rows + kBackRows * np, from};
+    return Backward<T>{g, head, l, qv, kv, kv + tiles * block, rows, rows + kBackRows * np, along, along + np, from};
   };
-  for (std::size_t l = first; l < last; ++l)
+  // Copies of what one l needs of arrays whose rows lie pages apart.
+  for (std::size_t l = first; l < last; ++l) {
+    T* qv = scratch + (l - first) * slice_size(g);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t c = 0; c < 2 * g.dh; ++c) qv[i * 2 * g.dh + c] = g.qv[(i * n + l) * g.qs + head * 2 * g.dh + c];
     for (std::size_t tile = 0; tile < tiles; ++tile)
       for (std::size_t c = 0; c < 2 * g.dh; ++c) {
-        T* kv = scratch + (l - first) * slice_size(g) + tile * block + c * L;
+        T* kv = qv + (tiles + tile) * block + c * L;
         store<T>(kv, load<T>(tile_of(g, head, tile, l) + c * L));
         store<T>(kv + tiles * block, Vec<T>{});
       }
+  }
   for (std::size_t i0 = 0; i0 < n; i0 += kBackRows) {
     const std::size_t rows = i0 + kBackRows < n ? kBackRows : n - i0, from = first_column(g, i0);
     for (std::size_t l = first; l < last; ++l) {
@@ -213,7 +248,10 @@ void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t 
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t l = first; l < last; ++l) {
         const Backward<T> b = slice(l, from);
-        value_gradients<T, DH, Norm>(b, i0 + r, r, sums + g.dh * L);
+        score_gradients<T, DH, Norm>(b, i0 + r, r);
+        std::size_t c = 0;
+        for (; c + 4 <= g.dh; c += 4) value_gradients<T, 4, Norm>(b, i0 + r, r, c, sums + (g.dh + c) * L);
+        for (; c < g.dh; ++c) value_gradients<T, 1, Norm>(b, i0 + r, r, c, sums + (g.dh + c) * L);
         query_gradients<T, DH>(b, r, sums);
         sum_rows<T>(sums, 2 * g.dh, g.grad_qv + ((i0 + r) * n + l) * g.qs + head * 2 * g.dh);
       }
@@ -235,7 +273,7 @@ void attend_backward_with(const GraphJob<T>& g, std::size_t head, std::size_t fi
 
 template <class T>
 void attend_backward(const GraphJob<T>& g, std::size_t head, std::size_t first, T* scratch) {
-  if (g.dh == 8 && g.dropout.threshold == 0)
+  if (g.dh == 8)
     (g.value_norm ? attend_backward_with<T, 8, true> : attend_backward_with<T, 8, false>)(g, head, first, scratch);
   else
     (g.value_norm ? attend_backward_with<T, 0, true> : attend_backward_with<T, 0, false>)(g, head, first, scratch);

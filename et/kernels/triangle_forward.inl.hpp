@@ -168,24 +168,21 @@ Vec<T> kept(const GraphJob<T>& g, std::size_t head, std::size_t i, std::size_t l
   return keep;
 }
 
-// Scores and sums of fused values, sum over c of q_c k_c and v1_c v2_c, of Rows
-// pairs (q, v1) with Tiles tiles of (k, v2): a small matrix product, so that what
-// is loaded is used several times.
-template <class T, int Rows, int Tiles, bool Means>
-[[gnu::always_inline]] inline void pair_products(const T* const (&q)[Rows], const T* kv, std::size_t next_tile,
-                                                 std::size_t dh, Vec<T> (&score)[Rows][Tiles],
-                                                 Vec<T> (&mean)[Rows][Tiles]) {
+// Sums over c of a_c b_c (scores from queries and keys, means from values), of Rows
+// rows a with Tiles tiles b: a small matrix product, so that what is loaded is
+// used several times.
+template <class T, int Rows, int Tiles>
+[[gnu::always_inline]] inline void dot_products(const T* const (&a)[Rows], const T* b, std::size_t next_tile,
+                                                std::size_t dh, Vec<T> (&sum)[Rows][Tiles]) {
   constexpr std::size_t L = kLanes<T>;
   for (int r = 0; r < Rows; ++r)
-    for (int v = 0; v < Tiles; ++v) score[r][v] = mean[r][v] = Vec<T>{};
-  for (std::size_t c = 0; c < dh; ++c)
-    for (int v = 0; v < Tiles; ++v) {
-      const Vec<T> k = load<T>(kv + c * L + v * next_tile), v2 = load<T>(kv + (dh + c) * L + v * next_tile);
-      for (int r = 0; r < Rows; ++r) {
-        score[r][v] += q[r][c] * k;
-        if constexpr (Means) mean[r][v] += q[r][dh + c] * v2;
-      }
-    }
+    for (int v = 0; v < Tiles; ++v) sum[r][v] = Vec<T>{};
+  for (std::size_t c = 0; c < dh; ++c) {
+    Vec<T> column[Tiles];
+    for (int v = 0; v < Tiles; ++v) column[v] = load<T>(b + c * L + v * next_tile);
+    for (int r = 0; r < Rows; ++r)
+      for (int v = 0; v < Tiles; ++v) sum[r][v] += a[r][c] * column[v];
+  }
 }
 
 // The shift of the softmax for row i: zero where a bound on |score| shows that
@@ -199,8 +196,8 @@ Vec<T> shift_of(const Columns<T>& t, std::size_t i, std::size_t v, Vec<T> longes
   if (safe) return Vec<T>{};
   Vec<T> top = all<T>(-__builtin_huge_val());
   for (std::size_t l = 0; l < t.g.n; ++l) {
-    Vec<T> score[1][1], mean[1][1];
-    pair_products<T, 1, 1, false>({t.q(i, l)}, t.kv(l, v), 0, t.g.dh, score, mean);
+    Vec<T> score[1][1];
+    dot_products<T, 1, 1>({t.q(i, l)}, t.kv(l, v), 0, t.g.dh, score);
     top = max<T>(top, score[0][0]);
   }
   return top + bound * T(0);
@@ -217,29 +214,36 @@ struct State {
   T* shift(std::size_t dh) const { return at + (dh + 1) * kLanes<T>; }
 };
 
-// Adds p_l times fused value of l = 0 .. count-1 to a state; p and the means
-// are [l][lanes]. A small head is kept in registers.
+// Sums over c of the squares of fused values less their mean, of up to Rows rows with
+// Tiles tiles.
+template <class T, int Rows, int Tiles>
+[[gnu::always_inline]] inline void square_sums(const T* const (&v1)[Rows], const T* v2, std::size_t next_tile,
+                                               std::size_t dh, const Vec<T> (&mean)[Rows][Tiles],
+                                               Vec<T> (&square)[Rows][Tiles]) {
+  constexpr std::size_t L = kLanes<T>;
+  for (int r = 0; r < Rows; ++r)
+    for (int v = 0; v < Tiles; ++v) square[r][v] = Vec<T>{};
+  for (std::size_t c = 0; c < dh; ++c)
+    for (int v = 0; v < Tiles; ++v) {
+      const Vec<T> column = load<T>(v2 + c * L + v * next_tile);
+      for (int r = 0; r < Rows; ++r) {
+        const Vec<T> centred = v1[r][c] * column - mean[r][v];
+        square[r][v] += centred * centred;
+      }
+    }
+}
+
+// Adds weight times (centred) fused value of l = 0 .. count-1 to a state; weights
+// and means are [l][lanes]. A small head is kept in registers.
 template <class T, int DH, bool Norm>
-inline void accumulate(const T* q, std::size_t qs, const T* kv, std::size_t count, const T* p, const T* mean, T epsilon,
+inline void accumulate(const T* q, std::size_t qs, const T* kv, std::size_t count, const T* weights, const T* means,
                        T* state) {
   constexpr std::size_t L = kLanes<T>;
-  const T share = T(1) / T(DH);
   Vec<T> acc[DH];
   for (int c = 0; c < DH; ++c) acc[c] = load<T>(state + c * L);
   for (std::size_t l = 0; l < count; ++l, q += qs, kv += 2 * DH * L) {
-    Vec<T> weight = load<T>(p + l * L), fused[DH];
-    if constexpr (Norm) {
-      const Vec<T> centre = load<T>(mean + l * L);
-      Vec<T> square[4] = {};
-      for (int c = 0; c < DH; ++c) {
-        fused[c] = q[DH + c] * load<T>(kv + (DH + c) * L) - centre;
-        square[c % 4] += fused[c] * fused[c];
-      }
-      weight *= inverse_root<T>(((square[0] + square[1]) + (square[2] + square[3])) * share + epsilon);
-    } else {
-      for (int c = 0; c < DH; ++c) fused[c] = q[DH + c] * load<T>(kv + (DH + c) * L);
-    }
-    for (int c = 0; c < DH; ++c) acc[c] += weight * fused[c];
+    const Vec<T> weight = load<T>(weights + l * L), mean = Norm ? load<T>(means + l * L) : Vec<T>{};
+    for (int c = 0; c < DH; ++c) acc[c] += weight * (q[DH + c] * load<T>(kv + (DH + c) * L) - mean);
   }
   for (int c = 0; c < DH; ++c) store<T>(state + c * L, acc[c]);
 }
@@ -247,89 +251,111 @@ inline void accumulate(const T* q, std::size_t qs, const T* kv, std::size_t coun
 // The same for a head of any width: four l at a time, so that the sums in memory
 // are loaded and stored once for four.
 template <class T, bool Norm>
-void accumulate_wide(const T* q, std::size_t qs, const T* kv, std::size_t count, std::size_t dh, const T* p,
-                     const T* mean, T epsilon, T* state) {
+void accumulate_wide(const T* q, std::size_t qs, const T* kv, std::size_t count, std::size_t dh, const T* weights,
+                     const T* means, T* state) {
   constexpr std::size_t L = kLanes<T>;
   constexpr int group = 4;
-  const T share = T(1) / T(dh);
   for (std::size_t l = 0; l < count; l += group) {
     const T* v1[group];
     const T* v2[group];
-    Vec<T> weight[group], centre[group];
+    Vec<T> weight[group], mean[group];
     for (int u = 0; u < group; ++u) {
       const bool real = l + u < count;  // the last group is filled up with weight zero
       const std::size_t at = real ? l + u : count - 1;
       v1[u] = q + at * qs + dh;
       v2[u] = kv + (at * 2 + 1) * dh * L;
-      weight[u] = real ? load<T>(p + at * L) : Vec<T>{};
-      centre[u] = Vec<T>{};
-      if constexpr (Norm) {
-        centre[u] = load<T>(mean + at * L);
-        Vec<T> even{}, odd{};
-        for (std::size_t c = 0; c < dh; ++c) {
-          const Vec<T> fused = v1[u][c] * load<T>(v2[u] + c * L) - centre[u];
-          (c % 2 ? odd : even) += fused * fused;
-        }
-        weight[u] *= inverse_root<T>((even + odd) * share + epsilon);
-      }
+      weight[u] = real ? load<T>(weights + at * L) : Vec<T>{};
+      mean[u] = Norm ? load<T>(means + at * L) : Vec<T>{};
     }
     for (std::size_t c = 0; c < dh; ++c) {
       Vec<T> sum = load<T>(state + c * L);
-      for (int u = 0; u < group; ++u) sum += weight[u] * (v1[u][c] * load<T>(v2[u] + c * L) - centre[u]);
+      for (int u = 0; u < group; ++u) sum += weight[u] * (v1[u][c] * load<T>(v2[u] + c * L) - mean[u]);
       store<T>(state + c * L, sum);
     }
   }
 }
 
 inline constexpr std::size_t kBlockL = 16;  // l in a block
+inline constexpr std::size_t kRows = 4;     // whose products fit into the registers
+
+// What a block holds: [row][tile][l][lanes] each.
+template <class T, int Tiles>
+struct Block {
+  static constexpr std::size_t kLength = kBlockL * kLanes<T>, kSize = kRows * Tiles * kLength;
+  T* weights;  // scores, then what the fused values are multiplied with
+  T* means;    // of fused values
+  T* squares;  // sums of squares of fused values less their mean
+  static std::size_t at(int r, int v) { return static_cast<std::size_t>(r * Tiles + v) * kLength; }
+};
+
+// Scores of one l, and means and squares of its fused values.
+template <class T, bool Norm, int Rows, int Tiles>
+[[gnu::always_inline]] inline void block_products(const Columns<T>& t, std::size_t i, std::size_t l, std::size_t dh,
+                                                  const Block<T, Tiles>& block, std::size_t to) {
+  const T* q[Rows];
+  for (int r = 0; r < Rows; ++r) q[r] = t.q(i + r, l);
+  const T* kv = t.kv(l, 0);
+  auto keep = [&](T* buffer, int r, const Vec<T>(&values)[Tiles], T factor) {
+    for (int v = 0; v < Tiles; ++v) store<T>(buffer + block.at(r, v) + to, values[v] * factor);
+  };
+  Vec<T> score[Rows][Tiles];
+  dot_products<T, Rows, Tiles>(q, kv, t.next_tile(), dh, score);
+  for (int r = 0; r < Rows; ++r) keep(block.weights, r, score[r], T(1));
+  if constexpr (Norm) {
+    constexpr int some = Rows % 2 ? 1 : 2;  // rows whose means and squares fit into the registers
+    for (int r = 0; r < Rows; r += some) {
+      const T* v1[some];
+      for (int s = 0; s < some; ++s) v1[s] = q[r + s] + dh;
+      Vec<T> mean[some][Tiles], square[some][Tiles];
+      dot_products<T, some, Tiles>(v1, kv + dh * kLanes<T>, t.next_tile(), dh, mean);
+      for (int s = 0; s < some; ++s)
+        for (int v = 0; v < Tiles; ++v) mean[s][v] *= T(1) / T(dh);
+      square_sums<T, some, Tiles>(v1, kv + dh * kLanes<T>, t.next_tile(), dh, mean, square);
+      for (int s = 0; s < some; ++s) {
+        keep(block.means, r + s, mean[s], T(1));
+        keep(block.squares, r + s, square[s], T(1));
+      }
+    }
+  }
+}
 
 // A block of l for Rows rows from i on, in three sweeps: products, exponentials,
-// sums. `weights` and `means` hold [row][tile][l][lanes].
+// sums.
 template <class T, int DH, bool Norm, int Rows, int Tiles>
-void attend_block(const Columns<T>& t, std::size_t i, std::size_t l0, std::size_t l1, T* states, T* weights, T* means) {
-  constexpr std::size_t L = kLanes<T>, length = kBlockL * L;
+void attend_block(const Columns<T>& t, std::size_t i, std::size_t l0, std::size_t l1, T* states,
+                  const Block<T, Tiles>& block) {
+  constexpr std::size_t L = kLanes<T>;
   const std::size_t dh = DH ? DH : t.g.dh, count = l1 - l0, size = State<T>::size(dh);
-  const T share = T(1) / T(dh);
-  for (std::size_t l = 0; l < count; ++l) {
-    const T* q[Rows];
-    for (int r = 0; r < Rows; ++r) q[r] = t.q(i + r, l0 + l);
-    Vec<T> score[Rows][Tiles], mean[Rows][Tiles];
-    pair_products<T, Rows, Tiles, Norm>(q, t.kv(l0 + l, 0), t.next_tile(), dh, score, mean);
-    for (int r = 0; r < Rows; ++r)
-      for (int v = 0; v < Tiles; ++v) {
-        store<T>(weights + (r * Tiles + v) * length + l * L, score[r][v]);
-        if constexpr (Norm) store<T>(means + (r * Tiles + v) * length + l * L, mean[r][v] * share);
-      }
-  }
+  const T share = T(1) / T(dh), epsilon = t.g.epsilon;
+  for (std::size_t l = 0; l < count; ++l) block_products<T, Norm, Rows, Tiles>(t, i, l0 + l, dh, block, l * L);
   const bool drop = t.g.dropout.threshold != 0;
   for (int r = 0; r < Rows; ++r)
     for (int v = 0; v < Tiles; ++v) {
       const State<T> state{states + (r * Tiles + v) * size};
-      T* weight = weights + (r * Tiles + v) * length;
+      T* weights = block.weights + block.at(r, v);
+      const T* squares = block.squares + block.at(r, v);
       const Vec<T> shift = load<T>(state.shift(dh));
       Vec<T> total = load<T>(state.total(dh));
       for (std::size_t l = 0; l < count; ++l) {
-        Vec<T> p = exp2<T>(load<T>(weight + l * L) - shift);
+        Vec<T> p = exp2<T>(load<T>(weights + l * L) - shift);
         total += p;
         if (drop) p *= kept(t.g, t.head, i + r, l0 + l, t.tile + v);
-        store<T>(weight + l * L, p);
+        if constexpr (Norm) p *= inverse_root<T>(load<T>(squares + l * L) * share + epsilon);
+        store<T>(weights + l * L, p);
       }
       store<T>(state.total(dh), total);
     }
   for (int r = 0; r < Rows; ++r)
     for (int v = 0; v < Tiles; ++v) {
-      const std::size_t at = (r * Tiles + v) * length;
+      const T* weights = block.weights + block.at(r, v);
+      const T* means = block.means + block.at(r, v);
       T* sums = states + (r * Tiles + v) * size;
       if constexpr (DH)
-        accumulate<T, DH, Norm>(t.q(i + r, l0), t.g.qs, t.kv(l0, v), count, weights + at, means + at, t.g.epsilon,
-                                sums);
+        accumulate<T, DH, Norm>(t.q(i + r, l0), t.g.qs, t.kv(l0, v), count, weights, means, sums);
       else
-        accumulate_wide<T, Norm>(t.q(i + r, l0), t.g.qs, t.kv(l0, v), count, dh, weights + at, means + at, t.g.epsilon,
-                                 sums);
+        accumulate_wide<T, Norm>(t.q(i + r, l0), t.g.qs, t.kv(l0, v), count, dh, weights, means, sums);
     }
 }
-
-inline constexpr std::size_t kRows = LEMAN_VECTOR_BYTES == 64 ? 4 : 2;  // whose products fit into the registers
 
 // All rows of a block of columns. l runs in blocks whose keys and values stay in
 // the first-level cache while i runs through the rows.
@@ -339,8 +365,9 @@ void attend_columns(const Columns<T>& t, T* scratch) {
   const GraphJob<T>& g = t.g;
   const std::size_t n = g.n, rows = rows_before(g, (t.tile + Tiles) * L), dh = DH ? DH : g.dh;
   const std::size_t size = State<T>::size(dh);
-  T* weights = scratch + rows * Tiles * size;
-  T* means = weights + kRows * Tiles * kBlockL * L;
+  T* buffers = scratch + rows * Tiles * size;
+  using Buffers = Block<T, Tiles>;
+  const Buffers block{buffers, buffers + Buffers::kSize, buffers + 2 * Buffers::kSize};
   for (int v = 0; v < Tiles; ++v) {
     const Vec<T> bound = longest_key(g, t.kv(0, v));
     for (std::size_t i = 0; i < rows; ++i) {
@@ -353,8 +380,8 @@ void attend_columns(const Columns<T>& t, T* scratch) {
     const std::size_t l1 = l0 + kBlockL < n ? l0 + kBlockL : n;
     std::size_t i = 0;
     for (; i + kRows <= rows; i += kRows)
-      attend_block<T, DH, Norm, kRows, Tiles>(t, i, l0, l1, scratch + i * Tiles * size, weights, means);
-    for (; i < rows; ++i) attend_block<T, DH, Norm, 1, Tiles>(t, i, l0, l1, scratch + i * Tiles * size, weights, means);
+      attend_block<T, DH, Norm, kRows, Tiles>(t, i, l0, l1, scratch + i * Tiles * size, block);
+    for (; i < rows; ++i) attend_block<T, DH, Norm, 1, Tiles>(t, i, l0, l1, scratch + i * Tiles * size, block);
   }
   for (std::size_t i = 0; i < rows; ++i)
     for (int v = 0; v < Tiles; ++v) {
