@@ -97,14 +97,15 @@ struct Call {
   void save(AutogradContext& ctx) const {
     auto& slot = ctx.saved_data;
     slot["orders"] = orders, slot["heads"] = heads, slot["value_norm"] = value_norm;
-    slot["symmetric"] = symmetric, slot["threads"] = threads, slot["seed"] = seed, slot["epsilon"] = epsilon, slot["dropout"] = dropout;
+    slot["symmetric"] = symmetric, slot["threads"] = threads, slot["seed"] = seed, slot["epsilon"] = epsilon,
+    slot["dropout"] = dropout;
     slot["kernel"] = kernel;
   }
   static Call restore(AutogradContext& ctx) {
     auto& slot = ctx.saved_data;
-    return {slot["orders"].toIntVector(), slot["heads"].toInt(),       slot["value_norm"].toInt(),
-            slot["symmetric"].toInt(),    slot["threads"].toInt(),     slot["seed"].toInt(),
-            slot["epsilon"].toDouble(),   slot["dropout"].toDouble(),  slot["kernel"].toStringRef()};
+    return {slot["orders"].toIntVector(), slot["heads"].toInt(),      slot["value_norm"].toInt(),
+            slot["symmetric"].toInt(),    slot["threads"].toInt(),    slot["seed"].toInt(),
+            slot["epsilon"].toDouble(),   slot["dropout"].toDouble(), slot["kernel"].toStringRef()};
   }
 
   // The one place that fills the parameter struct. t: x, in_weight, in_bias,

@@ -161,7 +161,8 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
   GraphJob<T> g{};
   g.graph = graph;
   g.n = n, g.np = np, g.width = job.width, g.heads = job.heads, g.dh = dh, g.inner = inner, g.qs = packed.qs;
-  g.qk_norm = job.qk_norm, g.value_norm = job.value_norm, g.symmetric = job.symmetric, g.epsilon = job.epsilon;
+  g.qk_norm = job.qk_norm, g.value_norm = job.value_norm, g.symmetric = job.symmetric, g.query_factor = packed.factor,
+  g.epsilon = job.epsilon;
   g.dropout = {static_cast<std::uint32_t>(job.dropout * 4294967296.0), job.seed};
   g.keep_scale = static_cast<T>(1 / (1 - job.dropout));
   g.qv_columns = packed.qv_columns.get(), g.qv_rows = packed.qv_rows.get(), g.kv_rows = packed.kv_rows.get();
@@ -185,7 +186,9 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
   g.grad_kv = space.grad_kv.grow(n * np * 2 * inner);
   g.grad_bias = space.grad_bias.grow(n * (packed.qs + 2 * inner));
   if (job.qk_norm) {
-    g.q_hat = space.q_hat.grow(n * n * inner), g.q_inverse = space.q_inverse.grow(n * n * job.heads);
+    if (!job.symmetric) {
+      g.q_hat = space.q_hat.grow(n * n * inner), g.q_inverse = space.q_inverse.grow(n * n * job.heads);
+    }
     g.k_hat = space.k_hat.grow(n * np * inner), g.k_inverse = space.k_inverse.grow(n * np * job.heads);
     g.grad_affine = space.grad_affine.grow(n * 4 * dh);
     std::fill_n(g.grad_affine, n * 4 * dh, T(0));
@@ -243,6 +246,7 @@ void weight_gradients(const TriangleStages<T>& stages, const GraphJob<T>& g, uns
                     out_blocks = (g.inner + step - 1) / step;
   wl::parallel_for(2 * blocks + out_blocks, threads, [&](std::size_t task) {
     const bool out = task >= 2 * blocks, kv = task >= blocks;
+    if (g.symmetric && !kv) return;  // all in keys and second values
     const std::size_t first = (out ? task - 2 * blocks : task % blocks) * step,
                       count = std::min(step, (out ? g.inner : channels) - first);
     if (out)

@@ -29,7 +29,7 @@
 namespace leman::et {
 
 inline constexpr std::size_t kMaxDeviceHead = 64;  // channels of a head that kernel cuda can do
-inline constexpr std::size_t kMaxLanes = 16;  // of the widest implementation; widths are padded to a multiple
+inline constexpr std::size_t kMaxLanes = 16;       // of the widest implementation; widths are padded to a multiple
 
 // What the caller fills in. Rows of x, y and their gradients are the pairs (i,j)
 // of graph 0 in row-major order, then those of graph 1, ...; width is a multiple
@@ -42,7 +42,9 @@ struct Triangle {
   T scale = 1;
   bool qk_norm = false, value_norm = false;
   // The caller's word that x_ij = x_ji and that q and k, v1 and v2 have the same
-  // weights: then y_ij = y_ji, and a kernel may compute one of the two. Not with dropout.
+  // weights: then y_ij = y_ji, and a kernel may compute one of the two, and one of two
+  // equal projections. The gradients of equal weights are right in their sum only. Not
+  // with dropout.
   bool symmetric = false;
   T epsilon = T(1e-5);     // of all layer norms
   double dropout = 0;      // probability that an attention weight is dropped

@@ -47,12 +47,13 @@ template <class T>
 struct Backward {
   const GraphJob<T>& g;
   std::size_t head, l;
-  const T* qv;  // [i][q or v1, c]
-  const T* kv;  // [tile][k or v2, c][lanes]
-  T* grad_kv;   // the same
-  T* scores;    // [row][np]: attention weights, later the gradients of scores
-  T* means;     // [row][np]: of fused values
+  const T* qv;       // [i][q or v1, c]
+  const T* kv;       // [tile][k or v2, c][lanes]
+  T* grad_kv;        // the same
+  T* scores;         // [row][np]: attention weights, later the gradients of scores
+  T* means;          // [row][np]: of fused values
   T *along, *back;   // [np]: see score_gradients
+  T* grad_rows;      // [row][q or v1, c]: gradients
   std::size_t from;  // the first column of the rows at work
   const T* q(std::size_t i) const { return qv + i * 2 * g.dh; }
 };
@@ -189,10 +190,10 @@ void key_gradients(const Backward<T>& b, std::size_t i, std::size_t rows) {
 }
 
 // How many T of scratch one l needs: queries, keys and values, the gradients of
-// keys, and two buffers for rows.
+// keys, buffers for rows, and the gradients of their queries.
 template <class T>
 std::size_t slice_size(const GraphJob<T>& g) {
-  return 6 * g.dh * g.np + 2 * kBackRows * g.np;
+  return 6 * g.dh * g.np + 2 * kBackRows * (g.np + g.dh);
 }
 
 // Behind the slices: [q or v1, c][lanes], and two rows.
@@ -205,8 +206,53 @@ std::size_t shared_size(const GraphJob<T>& g) {
 // second-level cache: as many as leave room in the first.
 template <class T>
 std::size_t slices_at_once(const GraphJob<T>& g) {
-  const std::size_t fit = 36000 / (slice_size(g) * sizeof(T));
+  const std::size_t fit = 28000 / (slice_size(g) * sizeof(T));
   return fit < 1 ? 1 : fit > kBackL ? kBackL : fit;
+}
+
+// What one l needs, from arrays whose rows lie pages apart. The queries (i, l) of a
+// symmetric job are the keys (l, i).
+template <class T>
+void fetch_slice(const Backward<T>& b, T* qv, T* kv) {
+  constexpr std::size_t L = kLanes<T>;
+  const GraphJob<T>& g = b.g;
+  const std::size_t channels = 2 * g.dh;
+  for (std::size_t tile = 0; tile < g.np / L; ++tile)
+    for (std::size_t c = 0; c < channels; ++c) {
+      const std::size_t to = (tile * channels + c) * L;
+      store<T>(kv + to, load<T>(tile_of(g, b.head, tile, b.l) + c * L));
+      store<T>(b.grad_kv + to, Vec<T>{});
+    }
+  for (std::size_t i = 0; i < g.n; ++i) {
+    const T* key = kv + i / L * channels * L + i % L;
+    const T* query = g.qv + (i * g.n + b.l) * g.qs + b.head * channels;
+    for (std::size_t c = 0; c < channels; ++c)
+      qv[i * channels + c] = !g.symmetric ? query[c] : c < g.dh ? key[c * L] * g.query_factor : key[c * L];
+  }
+}
+
+// The gradients of a slice, to where all are; those of queries stand in the place of
+// the queries.
+template <class T>
+void put_slice(const Backward<T>& b) {
+  constexpr std::size_t L = kLanes<T>;
+  const GraphJob<T>& g = b.g;
+  const std::size_t channels = 2 * g.dh;
+  for (std::size_t i = 0; i < g.n; ++i) {
+    T* key = b.grad_kv + i / L * channels * L + i % L;
+    T* query = g.grad_qv + (i * g.n + b.l) * g.qs + b.head * channels;
+    for (std::size_t c = 0; c < channels; ++c) {
+      const T grad = b.qv[i * channels + c];
+      if (!g.symmetric)
+        query[c] = grad;
+      else
+        key[c * L] += c < g.dh ? grad * g.query_factor : grad;
+    }
+  }
+  for (std::size_t tile = 0; tile < g.np / L; ++tile)
+    for (std::size_t c = 0; c < channels; ++c)
+      store<T>(g.grad_kv + (b.l * 2 * g.inner + b.head * channels + c) * g.np + tile * L,
+               load<T>(b.grad_kv + (tile * channels + c) * L));
 }
 
 // The l from `first` to `last` of one head: gradients of k_lj and v2_lj for all
@@ -216,26 +262,20 @@ std::size_t slices_at_once(const GraphJob<T>& g) {
 template <class T, int DH, bool Norm>
 void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t first, std::size_t last, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
-  const std::size_t n = g.n, np = g.np, tiles = np / L, block = 2 * g.dh * L, slices = last - first;
+  const std::size_t n = g.n, np = g.np, channels = 2 * g.dh, slices = last - first;
   T* sums = scratch + slices * slice_size(g);
-  T* along = sums + 2 * g.dh * L;
+  T* along = sums + channels * L;
   auto slice = [&](std::size_t l, std::size_t from) {
     T* qv = scratch + (l - first) * slice_size(g);
-    T* kv = qv + tiles * block;
-    T* rows = kv + 2 * tiles * block;
-    return Backward<T>{g, head, l, qv, kv, kv + tiles * block, rows, rows + kBackRows * np, along, along + np, from};
+    T* kv = qv + channels * np;
+    T* rows = kv + 2 * channels * np;
+    T* grad_rows = rows + 2 * kBackRows * np;
+    return Backward<T>{g,     head,       l,         qv,  kv, kv + channels * np, rows, rows + kBackRows * np,
+                       along, along + np, grad_rows, from};
   };
-  // Copies of what one l needs of arrays whose rows lie pages apart.
   for (std::size_t l = first; l < last; ++l) {
     T* qv = scratch + (l - first) * slice_size(g);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t c = 0; c < 2 * g.dh; ++c) qv[i * 2 * g.dh + c] = g.qv[(i * n + l) * g.qs + head * 2 * g.dh + c];
-    for (std::size_t tile = 0; tile < tiles; ++tile)
-      for (std::size_t c = 0; c < 2 * g.dh; ++c) {
-        T* kv = qv + (tiles + tile) * block + c * L;
-        store<T>(kv, load<T>(tile_of(g, head, tile, l) + c * L));
-        store<T>(kv + tiles * block, Vec<T>{});
-      }
+    fetch_slice(slice(l, 0), qv, qv + channels * np);
   }
   for (std::size_t i0 = 0; i0 < n; i0 += kBackRows) {
     const std::size_t rows = i0 + kBackRows < n ? kBackRows : n - i0, from = first_column(g, i0);
@@ -253,15 +293,16 @@ void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t 
         for (; c + 4 <= g.dh; c += 4) value_gradients<T, 4, Norm>(b, i0 + r, r, c, sums + (g.dh + c) * L);
         for (; c < g.dh; ++c) value_gradients<T, 1, Norm>(b, i0 + r, r, c, sums + (g.dh + c) * L);
         query_gradients<T, DH>(b, r, sums);
-        sum_rows<T>(sums, 2 * g.dh, g.grad_qv + ((i0 + r) * n + l) * g.qs + head * 2 * g.dh);
+        sum_rows<T>(sums, channels, b.grad_rows + r * channels);
       }
-    for (std::size_t l = first; l < last; ++l) key_gradients(slice(l, from), i0, rows);
+    for (std::size_t l = first; l < last; ++l) {
+      const Backward<T> b = slice(l, from);
+      key_gradients(b, i0, rows);
+      T* qv = scratch + (l - first) * slice_size(g) + i0 * channels;  // not needed any more
+      for (std::size_t k = 0; k < rows * channels; ++k) qv[k] = b.grad_rows[k];
+    }
   }
-  for (std::size_t l = first; l < last; ++l)
-    for (std::size_t tile = 0; tile < tiles; ++tile)
-      for (std::size_t c = 0; c < 2 * g.dh; ++c)
-        store<T>(g.grad_kv + (l * 2 * g.inner + head * 2 * g.dh + c) * np + tile * L,
-                 load<T>(slice(l, 0).grad_kv + tile * block + c * L));
+  for (std::size_t l = first; l < last; ++l) put_slice(slice(l, 0));
 }
 
 template <class T, int DH, bool Norm>
@@ -340,7 +381,7 @@ void bias_gradients(const GraphJob<T>& g, std::size_t row, T* scratch) {
   T* bias = g.grad_bias + row * (g.qs + 2 * g.inner);
   for (std::size_t c = 0; c < g.qs; c += L) {
     Vec<T> sum{};
-    for (std::size_t l = 0; l < g.n; ++l) sum += load<T>(g.grad_qv + (row * g.n + l) * g.qs + c);
+    for (std::size_t l = 0; l < g.n && !g.symmetric; ++l) sum += load<T>(g.grad_qv + (row * g.n + l) * g.qs + c);
     store<T>(bias + c, sum);
   }
   for (std::size_t c = 0; c < 2 * g.inner; ++c) {
@@ -354,10 +395,8 @@ void bias_gradients(const GraphJob<T>& g, std::size_t row, T* scratch) {
 template <class T>
 void grad_x(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
-  if (g.qk_norm) {
-    denormalize_queries(g, row);
-    denormalize_keys(g, row, scratch);
-  }
+  if (g.qk_norm && !g.symmetric) denormalize_queries(g, row);
+  if (g.qk_norm) denormalize_keys(g, row, scratch);
   bias_gradients(g, row, scratch);
   Product<T> p{.rows = g.n,
                .vectors = g.width / L,
@@ -371,10 +410,10 @@ void grad_x(const GraphJob<T>& g, std::size_t row, T* scratch) {
                .c = g.grad_x + row * g.n * g.width,
                .cm = g.width,
                .cv = L};
-  product<T>(p);
+  if (!g.symmetric) product<T>(p);
   p.a = g.grad_kv + row * 2 * g.inner * g.np, p.am = 1, p.ak = g.np;
   p.b = g.kv_rows;
-  p.add = true;
+  p.add = !g.symmetric;
   product<T>(p);
 }
 

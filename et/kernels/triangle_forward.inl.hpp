@@ -92,6 +92,24 @@ Vec<T> longest_key(const GraphJob<T>& g, const T* kv) {
   return top;
 }
 
+// Queries and first values of a symmetric job.
+template <class T>
+void copy_keys(const GraphJob<T>& g, std::size_t row, T* scratch) {
+  constexpr std::size_t L = kLanes<T>;
+  const std::size_t channels = 2 * g.dh, padded = (channels + L - 1) / L * L;
+  for (std::size_t h = 0; h < g.heads; ++h)
+    for (std::size_t tile = 0; tile < g.np / L; ++tile) {
+      transpose<T>(tile_of(g, h, tile, row), channels, padded, L, scratch);
+      for (std::size_t k = 0; k < L && tile * L + k < g.n; ++k) {
+        T* qv = g.qv + (row * g.n + tile * L + k) * g.qs + h * channels;
+        for (std::size_t c = 0; c < g.dh; ++c) {
+          qv[c] = scratch[k * padded + c] * g.query_factor;
+          qv[g.dh + c] = scratch[k * padded + g.dh + c];
+        }
+      }
+    }
+}
+
 // Queries and first values of the pairs (row, l), keys and second values of the
 // pairs (row, j).
 template <class T>
@@ -114,6 +132,11 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
                 .cm = L,
                 .cv = g.n * 2 * g.dh * L,
                 .row_bias = g.kv_bias + h * 2 * g.dh});
+  if (g.qk_norm && g.symmetric) normalize_keys(g, row);
+  if (g.symmetric) {
+    copy_keys(g, row, scratch);
+    return bound_queries(g, row, scratch);
+  }
   product<T>({.rows = g.n,
               .vectors = g.qs / L,
               .depth = g.width,

@@ -19,7 +19,7 @@ std::size_t scratch(const GraphJob<T>& g) {
   constexpr std::size_t L = kLanes<T>;
   const std::size_t rows = g.width * g.np + g.qs + 2 * g.inner * L;  // a transposed row; sums over lanes
   const std::size_t forward = 2 * g.n * State<T>::size(g.dh) + 3 * Block<T, 2>::kSize;  // attend
-  const std::size_t backward = slices_at_once(g) * slice_size(g) + shared_size(g);  // attend_backward
+  const std::size_t backward = slices_at_once(g) * slice_size(g) + shared_size(g);      // attend_backward
   const std::size_t most = rows > forward ? rows : forward;
   return most > backward ? most : backward;
 }

@@ -21,7 +21,11 @@ struct GraphJob {
   std::size_t width, heads, dh, inner;  // inner = heads * dh
   std::size_t qs;                       // row length of qv: 2 * inner rounded up to lanes
   bool qk_norm, value_norm;
-  bool symmetric;  // y_ij = y_ji: row i is computed from column first_column(i) on, and mirrored
+  // y_ij = y_ji: row i is computed from column first_column(i) on, and mirrored. Queries
+  // are keys times query_factor, first values are second values; all gradients of
+  // weights go to keys and second values.
+  bool symmetric;
+  T query_factor;
   T epsilon;
   DropoutMask dropout;
   T keep_scale;  // 1 / (1 - dropout)
