@@ -14,8 +14,7 @@ struct DropoutMask {
 
   // Always inlined: these are compiled for several instruction sets, and the
   // linker must not pick one of them for all.
-  [[gnu::always_inline]] constexpr std::uint32_t row(std::size_t graph, std::size_t head, std::size_t i,
-                                                     std::size_t l) const {
+  [[gnu::always_inline]] constexpr std::uint32_t row(std::size_t graph, std::size_t head, std::size_t i, std::size_t l) const {
     std::uint64_t z = seed + 0x9e3779b97f4a7c15u * ((std::uint64_t{graph} << 16) + head + 1);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u + ((std::uint64_t{i} << 32) | l);
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
