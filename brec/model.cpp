@@ -16,6 +16,7 @@ class EtModel : public Model {
  public:
   EtModel(const et::Config& config, std::uint64_t seed, unsigned threads) : model_(config, seed) {
     settings_.threads = threads;
+    settings_.graphs_only = true;
   }
   Tensor embed(const et::Domain& batch) override { return model_.forward(batch, settings_).graphs; }
   std::vector<Tensor> parameters() override { return model_.parameters(); }

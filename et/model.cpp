@@ -147,11 +147,14 @@ Tensor EdgeTransformer::dropped(const Tensor& x) {
   return x * torch::empty(x.sizes(), torch::kFloat64).bernoulli_(keep, generator_).to(dtype_) / keep;
 }
 
+bool EdgeTransformer::drops() const {
+  return is_training() && (config_.dropout > 0 || config_.attention_dropout > 0);
+}
+
 // One projection for queries and keys and one for both values, on undirected
 // graphs whose tokens say nothing of direction: x_ij = x_ji in every layer.
 bool EdgeTransformer::symmetric(const Domain& domain) const {
-  const bool drops = is_training() && (config_.dropout > 0 || config_.attention_dropout > 0);
-  return config_.tied && config_.token == "brec" && config_.rrwp == 0 && !drops &&
+  return config_.tied && config_.token == "brec" && config_.rrwp == 0 && !drops() &&
          std::none_of(domain.graphs.begin(), domain.graphs.end(), [](const wl::Graph* g) { return g->directed(); });
 }
 
@@ -202,11 +205,8 @@ Tensor EdgeTransformer::layer_output(const Tensor& x, const Domain& domain, std:
   return layer.mixed(token_half + attention(x, domain, layer, depth, settings));
 }
 
-ModelOutput EdgeTransformer::forward(const Domain& domain, const RunSettings& settings) {
-  return forward(domain, token_features(domain, config_), settings);
-}
-
-ModelOutput EdgeTransformer::forward(const Domain& domain, const TokenFeatures& features, const RunSettings& settings) {
+// All before the batch norm.
+ModelOutput EdgeTransformer::pass(const Domain& domain, const TokenFeatures& features, const RunSettings& settings) {
   ModelOutput out;
   Tensor x = tokens(features);
   if (settings.keep_layers) out.layers.push_back(x);
@@ -218,15 +218,32 @@ ModelOutput EdgeTransformer::forward(const Domain& domain, const TokenFeatures& 
       out.graphs = t == 0 ? part : out.graphs + part;
     }
   }
-  if (is_training()) ++steps_;
+  if (settings.graphs_only && config_.reads_layers()) return out;
   const Tensor nodes = read_nodes(x, domain);
   if (!config_.reads_layers()) {
     out.graphs = pool_nodes(nodes, domain);
     if (config_.graph_outputs) out.graphs = readouts_->graph(out.graphs);
   }
-  if (config_.batch_norm) out.graphs = readouts_->batch_norm(out.graphs);
+  if (settings.graphs_only) return out;
   out.pairs = config_.pair_outputs ? readouts_->pair(x) : x;
   out.nodes = config_.node_outputs ? readouts_->node(nodes) : nodes;
+  return out;
+}
+
+ModelOutput EdgeTransformer::forward(const Domain& domain, const RunSettings& settings) {
+  ModelOutput out;
+  if (settings.graphs_only && !domain.quotient && !drops()) {  // what is dropped depends on the place in the batch
+    std::vector<Tensor> parts;
+    for (const wl::Graph* graph : domain.graphs) {
+      const Domain alone = Domain::dense({graph});
+      parts.push_back(pass(alone, token_features(alone, config_), settings).graphs);
+    }
+    out.graphs = torch::cat(parts);
+  } else {
+    out = pass(domain, token_features(domain, config_), settings);
+  }
+  if (is_training()) ++steps_;
+  if (config_.batch_norm) out.graphs = readouts_->batch_norm(out.graphs);
   return out;
 }
 

@@ -18,6 +18,7 @@ struct RunSettings {
   std::string kernel;  // empty: default_kernel(); not used on a quotient
   unsigned threads = 1;
   bool keep_layers = false;  // return the tokens after every layer
+  bool graphs_only = false;  // return no pairs and nodes; then graph after graph, each in the cache
 };
 
 struct ModelOutput {
@@ -37,7 +38,6 @@ class EdgeTransformer : public torch::nn::Module {
   ~EdgeTransformer() override;
 
   ModelOutput forward(const Domain& domain, const RunSettings& settings);
-  ModelOutput forward(const Domain& domain, const TokenFeatures& features, const RunSettings& settings);
 
   const Config& config() const { return config_; }
   std::uint64_t seed() const { return seed_; }
@@ -48,12 +48,14 @@ class EdgeTransformer : public torch::nn::Module {
   class Initializer;
 
   torch::Tensor tokens(const TokenFeatures& features) const;
+  bool drops() const;  // dropout is on
   bool symmetric(const Domain& domain) const;
   torch::Tensor dropped(const torch::Tensor& x);  // dropout of the FFN
   torch::Tensor attention(const torch::Tensor& x, const Domain& domain, const Layer& layer, std::size_t depth,
                           const RunSettings& settings) const;
   torch::Tensor layer_output(const torch::Tensor& x, const Domain& domain, std::size_t depth,
                              const RunSettings& settings);
+  ModelOutput pass(const Domain& domain, const TokenFeatures& features, const RunSettings& settings);
   torch::Tensor read_nodes(const torch::Tensor& x, const Domain& domain) const;
   torch::Tensor pool_nodes(const torch::Tensor& nodes, const Domain& domain) const;
   torch::Tensor read_layer(const torch::Tensor& x, const Domain& domain, const Layer& layer) const;
