@@ -13,33 +13,35 @@ void grad_context(const GraphJob<T>& g, std::size_t row, T* scratch) {
   const T* context = g.context + row * g.inner * g.np;
   const std::size_t from = first_column(g, row);
   transpose<T>(g.grad_y + (row * g.n + from) * g.width, g.n - from, g.np - from, g.width, scratch);
-  product<T>({.rows = g.inner,
-              .vectors = (g.np - from) / L,
-              .depth = g.width,
-              .a = g.out_rows,
-              .am = 1,
-              .ak = g.inner,
-              .b = scratch,
-              .bk = g.np - from,
-              .bv = L,
-              .c = grad + from,
-              .cm = g.np,
-              .cv = L});
-  for (std::size_t h = 0; h < g.heads; ++h)
+  for (std::size_t h = 0; h < g.heads; ++h) {
+    T* head = grad + h * g.dh * g.np;
+    product<T>({.rows = g.dh,
+                .vectors = (g.np - from) / L,
+                .depth = g.width,
+                .a = g.out_rows + h * g.dh,
+                .am = 1,
+                .ak = g.inner,
+                .b = scratch,
+                .bk = g.np - from,
+                .bv = L,
+                .c = head + from * g.dh,
+                .cm = L,
+                .cv = g.dh * L});
     for (std::size_t j = from; j < g.np; j += L) {
       Vec<T> mean{}, dot{};
-      T* first = grad + h * g.dh * g.np + j;
+      T* first = head + j * g.dh;
       if (g.value_norm) {  // a layer norm passes on nothing along its mean
-        for (std::size_t c = 0; c < g.dh; ++c) mean += load<T>(first + c * g.np);
+        for (std::size_t c = 0; c < g.dh; ++c) mean += load<T>(first + c * L);
         mean /= T(g.dh);
       }
       for (std::size_t c = 0; c < g.dh; ++c) {
-        const Vec<T> centred = load<T>(first + c * g.np) - mean;
-        store<T>(first + c * g.np, centred);
+        const Vec<T> centred = load<T>(first + c * L) - mean;
+        store<T>(first + c * L, centred);
         dot += centred * load<T>(context + (h * g.dh + c) * g.np + j);
       }
       store<T>(g.dots + (h * g.n + row) * g.np + j, dot);
     }
+  }
 }
 
 // What attend_backward() works with: one l of one head, some rows i at a time.
@@ -98,16 +100,16 @@ void score_gradients(const Backward<T>& b, std::size_t i, std::size_t r) {
   T* scores = b.scores + r * np;
   const T* means = b.means + r * np;
   const T* dots = b.g.dots + (b.head * b.g.n + i) * np;
-  const T* out = b.g.grad_context + (i * b.g.inner + b.head * dh) * np;
+  const T* out = b.g.grad_context + (i * b.g.inner + b.head * dh) * np + b.from * dh;
   const T* v2 = b.kv + b.from * 2 * dh + dh * L;
-  for (std::size_t j = b.from; j < np; j += L, v2 += 2 * dh * L) {
+  for (std::size_t j = b.from; j < np; j += L, v2 += 2 * dh * L, out += dh * L) {
     const Vec<T> weight = load<T>(scores + j);
     Vec<T> mean{}, square[2]{}, pull[2]{};
     if constexpr (Norm) mean = load<T>(means + j);
     for (std::size_t c = 0; c < dh; ++c) {
       const Vec<T> fused = v1[c] * load<T>(v2 + c * L) - mean;
       if constexpr (Norm) square[c % 2] += fused * fused;
-      pull[c % 2] += fused * load<T>(out + c * np + j);
+      pull[c % 2] += fused * load<T>(out + c * L);
     }
     Vec<T> along = weight;
     if (drop) along *= kept(b.g, b.head, i, b.l, j / L);
@@ -133,19 +135,19 @@ void value_gradients(const Backward<T>& b, std::size_t i, std::size_t r, std::si
   const std::size_t dh = b.g.dh, np = b.g.np;
   const T* v1 = b.q(i) + dh + c0;
   const T* means = b.means + r * np;
-  const T* out = b.g.grad_context + (i * b.g.inner + b.head * dh + c0) * np;
+  const T* out = b.g.grad_context + (i * b.g.inner + b.head * dh) * np + b.from * dh + c0 * L;
   Vec<T> acc[C]{}, factor[C];
   for (int c = 0; c < C; ++c) factor[c] = all<T>(v1[c]);
   const std::size_t first = b.from * 2 * dh + (dh + c0) * L;
   const T* v2 = b.kv + first;
   T* grad_v2 = b.grad_kv + first;
-  for (std::size_t j = b.from; j < np; j += L, v2 += 2 * dh * L, grad_v2 += 2 * dh * L) {
+  for (std::size_t j = b.from; j < np; j += L, v2 += 2 * dh * L, grad_v2 += 2 * dh * L, out += dh * L) {
     const Vec<T> along = load<T>(b.along + j);
     Vec<T> back{}, mean{};
     if constexpr (Norm) back = load<T>(b.back + j), mean = load<T>(means + j);
     for (int c = 0; c < C; ++c) {
       const Vec<T> value = load<T>(v2 + c * L);
-      Vec<T> grad_fused = along * load<T>(out + c * np + j);
+      Vec<T> grad_fused = along * load<T>(out + c * L);
       if constexpr (Norm) grad_fused -= back * (factor[c] * value - mean);
       acc[c] += grad_fused * value;
       store<T>(grad_v2 + c * L, load<T>(grad_v2 + c * L) + factor[c] * grad_fused);
@@ -223,36 +225,40 @@ void fetch_slice(const Backward<T>& b, T* qv, T* kv) {
       store<T>(kv + to, load<T>(tile_of(g, b.head, tile, b.l) + c * L));
       store<T>(b.grad_kv + to, Vec<T>{});
     }
-  for (std::size_t i = 0; i < g.n; ++i) {
-    const T* key = kv + i / L * channels * L + i % L;
-    const T* query = g.qv + (i * g.n + b.l) * g.qs + b.head * channels;
-    for (std::size_t c = 0; c < channels; ++c)
-      qv[i * channels + c] = !g.symmetric ? query[c] : c < g.dh ? key[c * L] * g.query_factor : key[c * L];
+  if (!g.symmetric) {
+    for (std::size_t i = 0; i < g.n; ++i)
+      for (std::size_t c = 0; c < channels; ++c)
+        qv[i * channels + c] = g.qv[(i * g.n + b.l) * g.qs + b.head * channels + c];
+    return;
   }
+  T* scaled = b.grad_kv;  // for the moment
+  for (std::size_t tile = 0; tile < g.np / L; ++tile) {
+    for (std::size_t c = 0; c < channels; ++c)
+      store<T>(scaled + c * L, load<T>(kv + (tile * channels + c) * L) * (c < g.dh ? g.query_factor : T(1)));
+    tile_to_rows<T>(scaled, channels, qv + tile * channels * L);
+  }
+  for (std::size_t c = 0; c < channels; ++c) store<T>(scaled + c * L, Vec<T>{});
+  for (std::size_t k = g.n * channels; k < g.np * channels; ++k) qv[k] = 0;  // gradients will be added from there
 }
 
 // The gradients of a slice, to where all are; those of queries stand in the place of
-// the queries.
+// the queries. `turned` has room for a tile.
 template <class T>
-void put_slice(const Backward<T>& b) {
+void put_slice(const Backward<T>& b, T* turned) {
   constexpr std::size_t L = kLanes<T>;
   const GraphJob<T>& g = b.g;
   const std::size_t channels = 2 * g.dh;
-  for (std::size_t i = 0; i < g.n; ++i) {
-    T* key = b.grad_kv + i / L * channels * L + i % L;
-    T* query = g.grad_qv + (i * g.n + b.l) * g.qs + b.head * channels;
+  for (std::size_t i = 0; i < g.n && !g.symmetric; ++i)
+    for (std::size_t c = 0; c < channels; ++c)
+      g.grad_qv[(i * g.n + b.l) * g.qs + b.head * channels + c] = b.qv[i * channels + c];
+  for (std::size_t tile = 0; tile < g.np / L; ++tile) {
+    if (g.symmetric) rows_to_tile<T>(b.qv + tile * channels * L, channels, turned);
     for (std::size_t c = 0; c < channels; ++c) {
-      const T grad = b.qv[i * channels + c];
-      if (!g.symmetric)
-        query[c] = grad;
-      else
-        key[c * L] += c < g.dh ? grad * g.query_factor : grad;
+      Vec<T> grad = load<T>(b.grad_kv + (tile * channels + c) * L);
+      if (g.symmetric) grad += load<T>(turned + c * L) * (c < g.dh ? g.query_factor : T(1));
+      store<T>(g.grad_kv + (b.l * 2 * g.inner + b.head * channels + c) * g.np + tile * L, grad);
     }
   }
-  for (std::size_t tile = 0; tile < g.np / L; ++tile)
-    for (std::size_t c = 0; c < channels; ++c)
-      store<T>(g.grad_kv + (b.l * 2 * g.inner + b.head * channels + c) * g.np + tile * L,
-               load<T>(b.grad_kv + (tile * channels + c) * L));
 }
 
 // The l from `first` to `last` of one head: gradients of k_lj and v2_lj for all
@@ -302,7 +308,7 @@ void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t 
       for (std::size_t k = 0; k < rows * channels; ++k) qv[k] = b.grad_rows[k];
     }
   }
-  for (std::size_t l = first; l < last; ++l) put_slice(slice(l, 0));
+  for (std::size_t l = first; l < last; ++l) put_slice(slice(l, 0), sums);
 }
 
 template <class T, int DH, bool Norm>

@@ -96,15 +96,15 @@ Vec<T> longest_key(const GraphJob<T>& g, const T* kv) {
 template <class T>
 void copy_keys(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
-  const std::size_t channels = 2 * g.dh, padded = (channels + L - 1) / L * L;
+  const std::size_t channels = 2 * g.dh;
   for (std::size_t h = 0; h < g.heads; ++h)
     for (std::size_t tile = 0; tile < g.np / L; ++tile) {
-      transpose<T>(tile_of(g, h, tile, row), channels, padded, L, scratch);
+      tile_to_rows<T>(tile_of(g, h, tile, row), channels, scratch);
       for (std::size_t k = 0; k < L && tile * L + k < g.n; ++k) {
         T* qv = g.qv + (row * g.n + tile * L + k) * g.qs + h * channels;
         for (std::size_t c = 0; c < g.dh; ++c) {
-          qv[c] = scratch[k * padded + c] * g.query_factor;
-          qv[g.dh + c] = scratch[k * padded + g.dh + c];
+          qv[c] = scratch[k * channels + c] * g.query_factor;
+          qv[g.dh + c] = scratch[k * channels + g.dh + c];
         }
       }
     }

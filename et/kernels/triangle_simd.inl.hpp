@@ -236,6 +236,36 @@ void product(const Product<T> p) {  // by value: stores through p.c cannot chang
   }
 }
 
+// A tile [channels][lanes] as rows [lanes][channels].
+template <class T>
+void tile_to_rows(const T* tile, std::size_t channels, T* rows) {
+  constexpr std::size_t L = kLanes<T>;
+  std::size_t c = 0;
+  for (; c + L <= channels; c += L) {
+    Vec<T> square[L];
+    for (std::size_t k = 0; k < L; ++k) square[k] = load<T>(tile + (c + k) * L);
+    transpose_square<T>(square);
+    for (std::size_t k = 0; k < L; ++k) store<T>(rows + k * channels + c, square[k]);
+  }
+  for (; c < channels; ++c)
+    for (std::size_t k = 0; k < L; ++k) rows[k * channels + c] = tile[c * L + k];
+}
+
+// The other way.
+template <class T>
+void rows_to_tile(const T* rows, std::size_t channels, T* tile) {
+  constexpr std::size_t L = kLanes<T>;
+  std::size_t c = 0;
+  for (; c + L <= channels; c += L) {
+    Vec<T> square[L];
+    for (std::size_t k = 0; k < L; ++k) square[k] = load<T>(rows + k * channels + c);
+    transpose_square<T>(square);
+    for (std::size_t k = 0; k < L; ++k) store<T>(tile + (c + k) * L, square[k]);
+  }
+  for (; c < channels; ++c)
+    for (std::size_t k = 0; k < L; ++k) tile[c * L + k] = rows[k * channels + c];
+}
+
 // The n x width rows at `from` as [width][np], zero in padded columns.
 template <class T>
 void transpose(const T* from, std::size_t n, std::size_t np, std::size_t width, T* to) {

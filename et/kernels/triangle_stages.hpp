@@ -49,7 +49,7 @@ struct GraphJob {
 
   const T* grad_y;  // [n][n][width]; symmetric: that of (j,i) added to (i,j), i < j, and zero at (j,i)
   T* grad_x;        // [n][n][width]
-  T* grad_context;  // [i][inner][np], centred over c if value_norm
+  T* grad_context;  // [i][head][tile][c][lanes], centred over c if value_norm
   T* dots;          // [head][i][np]: grad_context . context
   T* grad_qv;       // [i][l][qs]
   T* grad_kv;       // [l][2 inner][np]
