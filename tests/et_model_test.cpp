@@ -304,6 +304,42 @@ TEST(EdgeTransformer, ParametersAreCountedWithoutBuildingThem) {
   }
 }
 
+// Graph after graph, with one batch norm over all: as the whole batch at once.
+TEST(EdgeTransformer, GraphAfterGraphIsTheBatch) {
+  Config c = preset("brec");
+  c.dtype = "float64";
+  const Graph a = wl::petersen(), b = wl::cycle(7), d = wl::path(5);
+  RunSettings one_by_one;
+  one_by_one.graphs_only = true;
+  std::vector<Tensor> rows;
+  std::vector<std::vector<Tensor>> grads(2);
+  for (const bool alone : {false, true}) {
+    EdgeTransformer model(c, 4);
+    model.train();
+    rows.push_back(model.forward(Domain::dense({&a, &b, &d}), alone ? one_by_one : RunSettings{}).graphs);
+    rows.back().pow(3).sum().backward();
+    for (const Tensor& p : model.parameters()) grads[alone].push_back(p.grad());
+  }
+  EXPECT_LT((rows[0] - rows[1]).abs().max().item<double>(), 1e-10);
+  for (std::size_t k = 0; k < grads[0].size(); ++k)
+    EXPECT_LT((grads[0][k] - grads[1][k]).norm().item<double>(), 1e-8 * (1 + grads[0][k].norm().item<double>())) << k;
+}
+
+// Tied weights make tokens symmetric on undirected graphs only; the quotient does
+// not use that.
+TEST(EdgeTransformer, TiedWeightsOnDirectedGraphs) {
+  Config c = preset("brec");
+  c.dtype = "float64";
+  c.batch_norm = false;
+  EdgeTransformer model(c, 4);
+  model.eval();
+  const Graph graph(wl::GraphData{
+      .order = 5, .directed = true, .edges = {{0, 1}, {1, 2}, {2, 0}, {3, 1}, {2, 4}, {4, 3}}, .node_colors = {}});
+  const Tensor dense = model.forward(Domain::dense({&graph}), {}).graphs;
+  const Tensor colors = model.forward(Domain::colors({&graph}), {}).graphs;
+  EXPECT_LT((dense - colors).abs().max().item<double>(), 1e-12 * dense.abs().max().item<double>());
+}
+
 TEST(EdgeTransformer, DropoutIsSeededAndOnlyInTraining) {
   Config c = preset("paper");
   c.layers = 2, c.dropout = 0.3, c.attention_dropout = 0.3;
