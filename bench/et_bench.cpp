@@ -25,6 +25,7 @@ struct Operation {
   std::int64_t width, heads;
   std::vector<Tensor> leaves;  // x, in_weight, in_bias, out_weight, out_bias
   Tensor grad;
+  bool symmetric = false;
 
   Operation(std::uint32_t order, std::int64_t d, std::int64_t h, torch::Device device = torch::kCPU)
       : n(order), width(d), heads(h) {
@@ -38,9 +39,31 @@ struct Operation {
     grad = torch::empty({rows, d}).normal_(0, 1, generator).to(device);
   }
 
+  // Symmetric tokens, one projection for queries and keys and one for both values.
+  void tie() {
+    torch::NoGradGuard no_grad;
+    const Tensor x = leaves[0].view({n, n, width});
+    leaves[0].copy_(((x + x.transpose(0, 1)) / 2).reshape_as(leaves[0]));
+    for (const Tensor& t : {leaves[1], leaves[2]})
+      for (const std::int64_t part : {1, 3})
+        t.slice(0, part * width, (part + 1) * width).copy_(t.slice(0, (part - 1) * width, part * width));
+  }
+  // y, and the gradients of what is tied, added up.
+  std::vector<Tensor> tied_results(const std::string& kernel) const {
+    std::vector<Tensor> all = results(kernel, true);
+    const Tensor x = all[1].view({n, n, width});
+    all[1] = x + x.transpose(0, 1);
+    for (const int k : {2, 3}) {
+      const auto parts = all[k].chunk(4);
+      all[k] = torch::cat({parts[0] + parts[1], parts[2] + parts[3]});
+    }
+    return all;
+  }
+
   Tensor forward(const std::string& kernel) const {
     et::AttentionOptions options;
     options.heads = heads;
+    options.symmetric = symmetric;
     options.value_norm = true;
     options.kernel = kernel;
     return et::triangle_attention(leaves[0], {n}, {leaves[1], leaves[2], {}, {}, leaves[3], leaves[4]}, options);
@@ -129,6 +152,22 @@ void compare_operation(Printer& out, const std::string& kernel, std::uint32_t n,
   std::snprintf(text, sizeof text, "  [%.0f GFLOP/s%s]  ", flops / mine.median * 1e-9, share);
   std::string row = line(name, mine, fits ? "plain LibTorch" : baseline, theirs);
   out.print(row.insert(row.rfind("  "), text));
+}
+
+// What it brings to know that tokens are symmetric and weights tied.
+void compare_symmetric(Printer& out, const std::string& kernel, std::uint32_t n, bool quick) {
+  Operation op(n, 32, 4);
+  op.tie();
+  Operation whole = op;
+  op.symmetric = true;
+  const std::string name = kernel + " symmetric forward";
+  if (!out.check(name, difference(op.tied_results(kernel), whole.tied_results(kernel)), kFloatError)) return;
+  const int runs = quick ? 5 : 25;
+  for (const bool backward : {false, true}) {
+    auto run = [&](const Operation& o) { backward ? o.train(kernel) : o.evaluate(kernel); };
+    const Times mine = measure(runs, [&] { run(op); }), theirs = measure(runs, [&] { run(whole); });
+    out.print(line(name + (backward ? "+backward" : "") + " n=" + std::to_string(n), mine, "all pairs", theirs));
+  }
 }
 
 // Multiply-adds on vectors in registers, as many as the processor does at best.
@@ -287,6 +326,9 @@ bool bench_et(const EtRequest& request, const std::function<void(const std::stri
   for (int n : orders)
     if (!request.orders.empty() || n < 150)
       compare_operation(out, best, static_cast<std::uint32_t>(n), true, quick, peak);
+  if (best != "cuda")  // which computes all pairs
+    for (int n : orders)
+      if (!request.orders.empty() || n < 150) compare_symmetric(out, best, static_cast<std::uint32_t>(n), quick);
   if (request.kernel.empty())
     for (const std::string& kernel : et::kernel_names())
       if (kernel != best && kernel != "reference")

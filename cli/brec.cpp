@@ -250,7 +250,6 @@ void follow_manifest(ModelStudy& study, const Options& o, const brec::PairSet& s
 }
 
 int run_model(const Options& o, const Context& context) {
-  if (o.seed && o.seeds) throw UsageError("--seed and --seeds exclude each other");
   ModelStudy study;
   study.settings = model_settings(o);
   study.first_seed = o.seed.value_or(1);
@@ -374,7 +373,7 @@ Command brec_command(const Context& context) {
             number<double>(o->level, 1e-12, 0.999)},
            {"--seed", "S", "of weights and relabellings (default: 1)",
             number<std::uint64_t>(o->seed, 0, std::numeric_limits<std::int64_t>::max())},
-           {"--seeds", "K", "seeds 1 .. K, and their mean", number<int>(o->seeds, 1, 1000)},
+           {"--seeds", "K", "so many seeds from --seed on, and their mean", number<int>(o->seeds, 1, 1000)},
            {"--pairs", "IDS", "only these, e.g. 0-59,260 (default: all; published: 0-109,160-319)", non_empty(o->ids)},
            {"--store", "FILE", "keep every row in this SQLite file; the same call resumes", non_empty(o->store)},
            {"--jobs", "J", "pairs at a time (default: as many as threads)", number<unsigned>(o->jobs, 1, 1024)},

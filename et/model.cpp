@@ -147,9 +147,7 @@ Tensor EdgeTransformer::dropped(const Tensor& x) {
   return x * torch::empty(x.sizes(), torch::kFloat64).bernoulli_(keep, generator_).to(dtype_) / keep;
 }
 
-bool EdgeTransformer::drops() const {
-  return is_training() && (config_.dropout > 0 || config_.attention_dropout > 0);
-}
+bool EdgeTransformer::drops() const { return is_training() && (config_.dropout > 0 || config_.attention_dropout > 0); }
 
 // One projection for queries and keys and one for both values, on undirected
 // graphs whose tokens say nothing of direction: x_ij = x_ji in every layer.
@@ -230,14 +228,29 @@ ModelOutput EdgeTransformer::pass(const Domain& domain, const TokenFeatures& fea
   return out;
 }
 
+namespace {
+
+// The graphs in groups whose tensors stay in the cache: several small ones, for
+// which calls of LibTorch would cost more than the work, or one large one.
+std::vector<Domain> in_the_cache(const Domain& domain) {
+  constexpr std::size_t kRows = 4096;
+  std::vector<Domain> groups;
+  for (const wl::Graph* graph : domain.graphs) {
+    const std::size_t rows = std::size_t{graph->order()} * graph->order();
+    if (groups.empty() || groups.back().rows() + rows > kRows) groups.emplace_back();
+    groups.back().graphs.push_back(graph);
+  }
+  return groups;
+}
+
+}  // namespace
+
 ModelOutput EdgeTransformer::forward(const Domain& domain, const RunSettings& settings) {
   ModelOutput out;
   if (settings.graphs_only && !domain.quotient && !drops()) {  // what is dropped depends on the place in the batch
     std::vector<Tensor> parts;
-    for (const wl::Graph* graph : domain.graphs) {
-      const Domain alone = Domain::dense({graph});
-      parts.push_back(pass(alone, token_features(alone, config_), settings).graphs);
-    }
+    for (const Domain& some : in_the_cache(domain))
+      parts.push_back(pass(some, token_features(some, config_), settings).graphs);
     out.graphs = torch::cat(parts);
   } else {
     out = pass(domain, token_features(domain, config_), settings);

@@ -18,7 +18,7 @@ struct RunSettings {
   std::string kernel;  // empty: default_kernel(); not used on a quotient
   unsigned threads = 1;
   bool keep_layers = false;  // return the tokens after every layer
-  bool graphs_only = false;  // return no pairs and nodes; then graph after graph, each in the cache
+  bool graphs_only = false;  // return no pairs and nodes; then few graphs at a time, in the cache
 };
 
 struct ModelOutput {

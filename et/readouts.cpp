@@ -44,9 +44,13 @@ Tensor node_counts(const wl::Quotient& q, torch::Dtype dtype) {
   return counts.to(dtype);
 }
 
-// Maximum over the rows; zero if there are none (the off-diagonal of one node).
+// Maximum over the rows, [..., width]; zero if there are none (the off-diagonal of
+// one node). Its gradient goes to one row; without one, amax is faster.
 Tensor maximum(const Tensor& rows) {
-  return rows.size(0) ? std::get<0>(rows.max(0)) : torch::zeros({rows.size(1)}, rows.options());
+  const std::int64_t width = rows.size(-1);
+  if (rows.numel() == 0) return torch::zeros({width}, rows.options());
+  if (rows.requires_grad()) return std::get<0>(rows.reshape({-1, width}).max(0));
+  return rows.dim() == 3 ? rows.amax({0, 1}) : rows.amax(0);
 }
 
 }  // namespace
@@ -128,14 +132,16 @@ Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const 
     }
     return torch::stack(results);
   }
-  auto pool = [&](const Tensor& rows) { return how == "brec" || rows.size(0) == 0 ? maximum(rows) : rows.mean(0); };
+  auto pool = [&](const Tensor& rows) {
+    return how == "brec" || rows.numel() == 0 ? maximum(rows) : rows.reshape({-1, rows.size(-1)}).mean(0);
+  };
   results = for_graphs(feature, domain, [&](const Tensor& t) {
     const std::int64_t n = t.size(0), width = t.size(2);
     // Without its last row the matrix is n-1 runs of a diagonal entry and n others.
     const Tensor other = n > 1
                              ? t.reshape({n * n, width}).slice(0, 0, n * n - 1).view({n - 1, n + 1, width}).slice(1, 1)
                              : t.new_zeros({0, 0, width});
-    return torch::cat({pool(t.diagonal().t()), pool(other.reshape({-1, width}))});
+    return torch::cat({pool(t.diagonal().t()), pool(other)});
   });
   return layer.pooled(torch::stack(results));
 }

@@ -18,7 +18,8 @@
 // does not already show that exp cannot overflow; the backward pass computes the
 // scores again. The layer norm of a fused value needs its mean (one dot product)
 // and its variance; the variance is summed from centred values, not from the
-// second moment, which costs the same here and does not cancel in float32.
+// second moment, which costs a multiply-add a channel more and does not cancel in
+// float32.
 #pragma once
 
 #include <cstddef>
