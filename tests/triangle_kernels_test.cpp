@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "tests/cuda_host/triangle_cuda_host.hpp"
 #include "tests/reference/attention_reference.hpp"
@@ -48,6 +49,52 @@ struct Work {
     job.grad_qk_gain = empty(2 * dh), job.grad_qk_shift = empty(2 * dh);
     job.grad_out_weight = empty(w * inner), job.grad_out_bias = empty(w);
   }
+  // Symmetric tokens; the same weights for queries and keys, and for both values.
+  void tie() {
+    std::size_t at = 0;
+    for (const std::size_t n : job.orders) {
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          std::copy_n(&memory[0][(at + j * n + i) * job.width], job.width, &memory[0][(at + i * n + j) * job.width]);
+      at += n * n;
+    }
+    for (const int k : {1, 2}) {
+      const std::size_t part = memory[k].size() / 4;
+      for (const std::size_t p : {0, 2}) std::copy_n(&memory[k][p * part], part, &memory[k][(p + 1) * part]);
+    }
+    for (const int k : {3, 4}) std::copy_n(&memory[k][0], job.head_width, &memory[k][job.head_width]);
+  }
+  // Outputs and gradients, those of what is tied added up.
+  std::vector<T> tied_results(const TriangleKernel& kernel) {
+    results(kernel);
+    auto fold = [](T* from, std::size_t part) {
+      for (std::size_t k = 0; k < part; ++k) from[k] += from[part + k], from[part + k] = 0;
+    };
+    const std::size_t inner = job.inner(), width = job.width;
+    for (const std::size_t half : {0, 2}) {
+      fold(job.grad_in_weight + half * inner * width, inner * width);
+      fold(job.grad_in_bias + half * inner, inner);
+    }
+    fold(job.grad_qk_gain, job.head_width), fold(job.grad_qk_shift, job.head_width);
+    std::size_t at = 0;
+    for (const std::size_t n : job.orders) {
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          for (std::size_t e = 0; e < width; ++e) {
+            T& other = job.grad_x[(at + j * n + i) * width + e];
+            other += std::exchange(job.grad_x[(at + i * n + j) * width + e], T(0));
+          }
+      at += n * n;
+    }
+    return gathered();
+  }
+  std::vector<T> gathered() const {
+    std::vector<T> all;
+    for (std::size_t k = 8; k < memory.size(); ++k)
+      if (job.qk_norm || (memory[k].data() != job.grad_qk_gain && memory[k].data() != job.grad_qk_shift))
+        all.insert(all.end(), memory[k].begin(), memory[k].end());
+    return all;
+  }
   // Outputs and gradients, one behind the other, with any kernel.
   std::vector<T> results(const TriangleKernel& kernel) {
     for (std::size_t k = 8; k < memory.size(); ++k) std::fill(memory[k].begin(), memory[k].end(), static_cast<T>(NAN));
@@ -55,11 +102,7 @@ struct Work {
     job.context = context.data(), job.sums = sums.data();
     triangle_forward(kernel, job);
     triangle_backward(kernel, job);
-    std::vector<T> all;
-    for (std::size_t k = 8; k < memory.size(); ++k)
-      if (job.qk_norm || (memory[k].data() != job.grad_qk_gain && memory[k].data() != job.grad_qk_shift))
-        all.insert(all.end(), memory[k].begin(), memory[k].end());
-    return all;
+    return gathered();
   }
   // All results of the CUDA kernels, as bytes.
   std::string run(std::uint64_t seed, int drop = -1, const std::string& where = "") {
@@ -134,6 +177,26 @@ TEST(TriangleKernels, AgreeWithEachOther) {
       for (const TriangleKernel& kernel : all_kernels())
         for (std::size_t k = 0; const float x : narrow.results(kernel))
           ASSERT_NEAR(x, expected[k++], 1e-4 * largest) << kernel.name << ", heads of " << dh << ", entry " << k;
+    }
+}
+
+// A job that is known to be symmetric: the same numbers.
+TEST(TriangleKernels, SymmetricJobs) {
+  for (const bool norm : {false, true})
+    for (const auto& [heads, dh] : {std::pair<std::size_t, std::size_t>{2, 8}, {3, 5}, {1, 17}, {1, 64}}) {
+      Work<double> work({19, 1, 4, 8}, heads, dh, norm, norm);
+      work.tie();
+      const std::vector<double> expected = work.tied_results(triangle_kernels().back());
+      double largest = 0;
+      for (const double x : expected) largest = std::max(largest, std::abs(x));
+      work.job.symmetric = true;
+      for (const TriangleKernel& kernel : all_kernels()) {
+        const std::vector<double> found = work.tied_results(kernel);
+        for (std::size_t k = 0; k < expected.size(); ++k)
+          ASSERT_NEAR(found[k], expected[k], 1e-12 * largest) << kernel.name << ", heads of " << dh << ", entry " << k;
+      }
+      work.job.dropout = 0.5;
+      EXPECT_THROW(work.results(triangle_kernels().back()), std::invalid_argument);
     }
 }
 
