@@ -116,7 +116,6 @@ template <class T>
 void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
   const T* x = g.x + row * g.n * g.width;
-  T* qv = g.qv + row * g.n * g.qs;
   transpose<T>(x, g.n, g.np, g.width, scratch);
   for (std::size_t h = 0; h < g.heads; ++h)
     product<T>({.rows = 2 * g.dh,
@@ -132,27 +131,24 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
                 .cm = L,
                 .cv = g.n * 2 * g.dh * L,
                 .row_bias = g.kv_bias + h * 2 * g.dh});
-  if (g.qk_norm && g.symmetric) normalize_keys(g, row);
+  if (g.qk_norm) normalize_keys(g, row);
   if (g.symmetric) {
     copy_keys(g, row, scratch);
-    return bound_queries(g, row, scratch);
-  }
-  product<T>({.rows = g.n,
-              .vectors = g.qs / L,
-              .depth = g.width,
-              .a = x,
-              .am = g.width,
-              .ak = 1,
-              .b = g.qv_columns,
-              .bk = g.qs,
-              .bv = L,
-              .c = qv,
-              .cm = g.qs,
-              .cv = L,
-              .column_bias = g.qv_bias});
-  if (g.qk_norm) {
-    normalize_queries(g, row);
-    normalize_keys(g, row);
+  } else {
+    product<T>({.rows = g.n,
+                .vectors = g.qs / L,
+                .depth = g.width,
+                .a = x,
+                .am = g.width,
+                .ak = 1,
+                .b = g.qv_columns,
+                .bk = g.qs,
+                .bv = L,
+                .c = g.qv + row * g.n * g.qs,
+                .cm = g.qs,
+                .cv = L,
+                .column_bias = g.qv_bias});
+    if (g.qk_norm) normalize_queries(g, row);
   }
   bound_queries(g, row, scratch);
 }
@@ -237,8 +233,8 @@ struct State {
   T* shift(std::size_t dh) const { return at + (dh + 1) * kLanes<T>; }
 };
 
-// Sums over c of the squares of fused values less their mean, of up to Rows rows with
-// Tiles tiles.
+// Sums over c of the squares of fused values less their mean, of Rows rows with Tiles
+// tiles.
 template <class T, int Rows, int Tiles>
 [[gnu::always_inline]] inline void square_sums(const T* const (&v1)[Rows], const T* v2, std::size_t next_tile,
                                                std::size_t dh, const Vec<T> (&mean)[Rows][Tiles],
@@ -318,12 +314,12 @@ template <class T, bool Norm, int Rows, int Tiles>
   const T* q[Rows];
   for (int r = 0; r < Rows; ++r) q[r] = t.q(i + r, l);
   const T* kv = t.kv(l, 0);
-  auto keep = [&](T* buffer, int r, const Vec<T>(&values)[Tiles], T factor) {
-    for (int v = 0; v < Tiles; ++v) store<T>(buffer + block.at(r, v) + to, values[v] * factor);
+  auto keep = [&](T* buffer, int r, const Vec<T>(&values)[Tiles]) {
+    for (int v = 0; v < Tiles; ++v) store<T>(buffer + block.at(r, v) + to, values[v]);
   };
   Vec<T> score[Rows][Tiles];
   dot_products<T, Rows, Tiles>(q, kv, t.next_tile(), dh, score);
-  for (int r = 0; r < Rows; ++r) keep(block.weights, r, score[r], T(1));
+  for (int r = 0; r < Rows; ++r) keep(block.weights, r, score[r]);
   if constexpr (Norm) {
     constexpr int some = Rows % 2 ? 1 : 2;  // rows whose means and squares fit into the registers
     for (int r = 0; r < Rows; r += some) {
@@ -335,8 +331,8 @@ template <class T, bool Norm, int Rows, int Tiles>
         for (int v = 0; v < Tiles; ++v) mean[s][v] *= T(1) / T(dh);
       square_sums<T, some, Tiles>(v1, kv + dh * kLanes<T>, t.next_tile(), dh, mean, square);
       for (int s = 0; s < some; ++s) {
-        keep(block.means, r + s, mean[s], T(1));
-        keep(block.squares, r + s, square[s], T(1));
+        keep(block.means, r + s, mean[s]);
+        keep(block.squares, r + s, square[s]);
       }
     }
   }
