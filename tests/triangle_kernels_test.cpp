@@ -195,6 +195,10 @@ TEST(TriangleKernels, SymmetricJobs) {
         for (std::size_t k = 0; k < expected.size(); ++k)
           ASSERT_NEAR(found[k], expected[k], 1e-12 * largest) << kernel.name << ", heads of " << dh << ", entry " << k;
       }
+      const TriangleKernel best = all_kernels().front();
+      const std::vector<double> alone = work.tied_results(best);
+      work.job.threads = 3;
+      EXPECT_EQ(work.tied_results(best), alone) << "heads of " << dh;
       work.job.dropout = 0.5;
       EXPECT_THROW(work.results(triangle_kernels().back()), std::invalid_argument);
     }
