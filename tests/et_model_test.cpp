@@ -308,7 +308,7 @@ TEST(EdgeTransformer, ParametersAreCountedWithoutBuildingThem) {
 TEST(EdgeTransformer, GraphAfterGraphIsTheBatch) {
   Config c = preset("brec");
   c.dtype = "float64";
-  const Graph a = wl::petersen(), b = wl::cycle(7), d = wl::path(5);
+  const Graph a = wl::cycle(50), b = wl::path(60), d = wl::petersen();  // too large for one group, and small
   RunSettings one_by_one;
   one_by_one.graphs_only = true;
   std::vector<Tensor> rows;

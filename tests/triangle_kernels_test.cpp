@@ -191,6 +191,7 @@ TEST(TriangleKernels, SymmetricJobs) {
       for (const double x : expected) largest = std::max(largest, std::abs(x));
       work.job.symmetric = true;
       for (const TriangleKernel& kernel : all_kernels()) {
+        if (kernel.device64) continue;  // computes all pairs
         const std::vector<double> found = work.tied_results(kernel);
         for (std::size_t k = 0; k < expected.size(); ++k)
           ASSERT_NEAR(found[k], expected[k], 1e-12 * largest) << kernel.name << ", heads of " << dh << ", entry " << k;
