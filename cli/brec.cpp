@@ -44,6 +44,9 @@ struct Row {
   std::string refused;  // not run: why
 };
 
+// SQLite's integers end there.
+constexpr std::uint64_t kLastSeed = std::numeric_limits<std::int64_t>::max();
+
 std::string all_if_none(const std::string& ids) { return ids.empty() ? "0-399" : ids; }
 
 Row run_one(const brec::Pair& pair, const std::string& engine, std::uint64_t memory) {
@@ -254,6 +257,8 @@ int run_model(const Options& o, const Context& context) {
   study.settings = model_settings(o);
   study.first_seed = o.seed.value_or(1);
   study.seeds = std::max(1, o.seeds);
+  if (study.first_seed > kLastSeed - static_cast<std::uint64_t>(study.seeds - 1))
+    throw UsageError("--seed and --seeds: beyond the last seed, " + std::to_string(kLastSeed));
   const bool published = study.settings.protocol == brec::Protocol::Published;
   study.ids = number_list(o.ids.empty() && published ? brec::kPublishedPairs : all_if_none(o.ids), brec::kPairs);
   if (!o.shard.empty()) std::tie(study.shard, study.shards) = parse_shard(o.shard);
@@ -371,8 +376,7 @@ Command brec_command(const Context& context) {
            {"--rate", "R", "learning rate (default: 1e-4)", number<double>(o->rate, 0, 10)},
            {"--level", "P", "sound: chance of a false positive among 400 tests (default: 0.05)",
             number<double>(o->level, 1e-12, 0.999)},
-           {"--seed", "S", "of weights and relabellings (default: 1)",
-            number<std::uint64_t>(o->seed, 0, std::numeric_limits<std::int64_t>::max())},
+           {"--seed", "S", "of weights and relabellings (default: 1)", number<std::uint64_t>(o->seed, 0, kLastSeed)},
            {"--seeds", "K", "so many seeds from --seed on, and their mean", number<int>(o->seeds, 1, 1000)},
            {"--pairs", "IDS", "only these, e.g. 0-59,260 (default: all; published: 0-109,160-319)", non_empty(o->ids)},
            {"--store", "FILE", "keep every row in this SQLite file; the same call resumes", non_empty(o->store)},

@@ -20,7 +20,7 @@ struct AttentionWeights {
 struct AttentionOptions {
   std::int64_t heads = 1;
   bool value_norm = false;
-  bool symmetric = false;  // x_ij = x_ji, and W^Q = W^K, W^V1 = W^V2: so will be the result
+  bool symmetric = false;  // x_ij = x_ji, W^Q = W^K with their norms, W^V1 = W^V2; see Triangle::symmetric
   double epsilon = 1e-5;
   double dropout = 0;
   std::uint64_t seed = 0;

@@ -66,8 +66,9 @@ Estimate estimate(const Config& c, std::span<const std::uint32_t> orders, unsign
   // result; context and sums of the attention.
   const double layer = rows * size * (4 * d + padded + hidden) + padded_rows * size * (d + heads);
   const double norms = c.qk_norm ? 2 * d + 2 * heads : 0;
-  const double work = largest * size * 4 * d;                               // q, k, v1, v2
-  const double back = largest * size * (4 * d + d + heads + norms) + work;  // their gradients, and of the context
+  const double work = largest * size * 4 * d;  // q, k, v1, v2
+  // Their gradients, of the context, and of y.
+  const double back = largest * size * (4 * d + d + heads + norms + padded) + work;
   const double parallel = std::min<double>(threads, static_cast<double>(orders.size()));
   Estimate e{};
   e.forward_bytes = bytes(tokens + layer + rows * size * d + parallel * work);
@@ -76,7 +77,8 @@ Estimate estimate(const Config& c, std::span<const std::uint32_t> orders, unsign
   // another order, and the scores likewise, of one graph at a time.
   e.plain_forward_bytes = bytes(largest_cube * size * (3 * d + 3 * heads));
   // Per triple and channel: score, and with a norm mean, centred value, square;
-  // weighted sum. Backward: see et/kernels.
+  // weighted sum; backward likewise. What the formula needs: kernels compute some
+  // values again, and with tied weights half of the pairs.
   const double maps = rows * 2 * (4 * d * d + d * d + (c.layer == "paper" ? d * c.ffn_width * 2.0 : d * d));
   const double forward = cubes * d * 2 * (c.value_norm ? 5 : 3), exponentials = cubes * heads;
   const double backward = cubes * d * 2 * (c.value_norm ? 11 : 7);

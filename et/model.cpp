@@ -231,13 +231,16 @@ ModelOutput EdgeTransformer::pass(const Domain& domain, const TokenFeatures& fea
 namespace {
 
 // The graphs in groups whose tensors stay in the cache: several small ones, for
-// which calls of LibTorch would cost more than the work, or one large one.
-std::vector<Domain> in_the_cache(const Domain& domain) {
+// which calls of LibTorch would cost more than the work, or one large one; but two
+// a thread, so that threads have graphs of their own.
+std::vector<Domain> in_the_cache(const Domain& domain, unsigned threads) {
   constexpr std::size_t kRows = 4096;
+  const std::size_t least = threads > 1 ? 2 * std::size_t{threads} : 1;
   std::vector<Domain> groups;
   for (const wl::Graph* graph : domain.graphs) {
     const std::size_t rows = std::size_t{graph->order()} * graph->order();
-    if (groups.empty() || groups.back().rows() + rows > kRows) groups.emplace_back();
+    if (groups.empty() || (groups.back().graphs.size() >= least && groups.back().rows() + rows > kRows))
+      groups.emplace_back();
     groups.back().graphs.push_back(graph);
   }
   return groups;
@@ -246,10 +249,11 @@ std::vector<Domain> in_the_cache(const Domain& domain) {
 }  // namespace
 
 ModelOutput EdgeTransformer::forward(const Domain& domain, const RunSettings& settings) {
+  TORCH_CHECK(!settings.graphs_only || !settings.keep_layers, "EdgeTransformer: graphs_only with keep_layers");
   ModelOutput out;
   if (settings.graphs_only && !domain.quotient && !drops()) {  // what is dropped depends on the place in the batch
     std::vector<Tensor> parts;
-    for (const Domain& some : in_the_cache(domain))
+    for (const Domain& some : in_the_cache(domain, settings.threads))
       parts.push_back(pass(some, token_features(some, config_), settings).graphs);
     out.graphs = torch::cat(parts);
   } else {

@@ -42,10 +42,10 @@ TEST_F(BrecCli, PublishedProtocol) {
   EXPECT_GT(rows[0]["test"]["t2"], 1e6);
   EXPECT_LT(rows[0]["reliability_test"]["t2"], 72.34);
   for (const char* wrong :
-       {"brec --model et --engine 1wl", "brec --seed 3", "brec --model gcn", "brec --model gin --protocol exact",
-        "brec --store x", "brec --model et --torchscript x", "brec --model et --shard 3/2",
-        "brec --model gin --config brec", "brec --model et --config brec", "brec merge", "brec show", "brec export",
-        "brec --model et --protocol odd"})
+       {"brec --model et --engine 1wl", "brec --seed 3", "brec --model et --seed 9223372036854775807 --seeds 2",
+        "brec --model gcn", "brec --model gin --protocol exact", "brec --store x", "brec --model et --torchscript x",
+        "brec --model et --shard 3/2", "brec --model gin --config brec", "brec --model et --config brec", "brec merge",
+        "brec show", "brec export", "brec --model et --protocol odd"})
     EXPECT_EQ(leman(wrong).code, 2) << wrong;
 }
 

@@ -191,7 +191,8 @@ TEST(TriangleAttention, SymmetricJobsMirrorAndAreAsExactAsLibTorch) {
   for (const std::string& kernel : fast_kernels()) {
     const auto found = run_symmetric(c, kernel, true, torch::kFloat32);
     for (std::size_t k = 0; k < found.size(); ++k)
-      EXPECT_LE(relative_error(found[k], truth[k]), 2 * relative_error(plain[k], truth[k])) << kernel << ", tensor " << k;
+      EXPECT_LE(relative_error(found[k], truth[k]), 2 * relative_error(plain[k], truth[k]))
+          << kernel << ", tensor " << k;
     if (kernel.rfind("cuda", 0) == 0) continue;  // whose kernels compute all pairs
     const Tensor y = found[0].view({n, n, 32});
     EXPECT_TRUE(torch::equal(y, y.transpose(0, 1))) << kernel;

@@ -171,7 +171,7 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
   g.out_columns = packed.out_columns.get(), g.out_rows = job.out_weight, g.out_bias = job.out_bias;
   g.x = job.x + at.rows * job.width;
   g.context = job.context + at.context, g.sums = job.sums + at.sums;
-  g.qv = space.qv.grow(n * n * packed.qs);
+  if (!backward || !job.symmetric) g.qv = space.qv.grow(n * n * packed.qs);
   g.kv = space.kv.grow(n * np * 2 * inner);
   g.q_top = space.q_top.grow(n * job.heads);
   if (!backward) {
@@ -182,7 +182,7 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
   g.grad_x = job.grad_x + at.rows * job.width;
   g.grad_context = space.grad_context.grow(n * np * inner);
   g.dots = space.dots.grow(n * np * job.heads);
-  g.grad_qv = space.grad_qv.grow(n * n * packed.qs);
+  if (!job.symmetric) g.grad_qv = space.grad_qv.grow(n * n * packed.qs);
   g.grad_kv = space.grad_kv.grow(n * np * 2 * inner);
   g.grad_bias = space.grad_bias.grow(n * (packed.qs + 2 * inner));
   if (job.qk_norm) {

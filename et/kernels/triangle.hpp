@@ -42,10 +42,10 @@ struct Triangle {
   std::size_t heads = 0, head_width = 0;
   T scale = 1;
   bool qk_norm = false, value_norm = false;
-  // The caller's word that x_ij = x_ji and that q and k, v1 and v2 have the same
-  // weights: then y_ij = y_ji, and a kernel may compute one of the two, and one of two
-  // equal projections. The gradients of equal weights are right in their sum only. Not
-  // with dropout.
+  // The caller's word that x_ij = x_ji and that q and k have the same weights, gain and
+  // shift, and v1 and v2 the same weights: then y_ij = y_ji, and a kernel may compute
+  // one of the two, and one of two equal projections. Gradients of equal weights, and of
+  // x_ij and x_ji, are right in their sum only. Not with dropout.
   bool symmetric = false;
   T epsilon = T(1e-5);     // of all layer norms
   double dropout = 0;      // probability that an attention weight is dropped

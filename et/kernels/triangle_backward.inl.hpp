@@ -407,19 +407,22 @@ void grad_x(const GraphJob<T>& g, std::size_t row, T* scratch) {
   Product<T> p{.rows = g.n,
                .vectors = g.width / L,
                .depth = 2 * g.inner,
-               .a = g.grad_qv + row * g.n * g.qs,
-               .am = g.qs,
-               .ak = 1,
-               .b = g.qv_rows,
+               .a = g.grad_kv + row * 2 * g.inner * g.np,
+               .am = 1,
+               .ak = g.np,
+               .b = g.kv_rows,
                .bk = g.width,
                .bv = L,
                .c = g.grad_x + row * g.n * g.width,
                .cm = g.width,
                .cv = L};
-  if (!g.symmetric) product<T>(p);
-  p.a = g.grad_kv + row * 2 * g.inner * g.np, p.am = 1, p.ak = g.np;
-  p.b = g.kv_rows;
-  p.add = !g.symmetric;
+  if (!g.symmetric) {
+    Product<T> queries = p;
+    queries.a = g.grad_qv + row * g.n * g.qs, queries.am = g.qs, queries.ak = 1;
+    queries.b = g.qv_rows;
+    product<T>(queries);
+    p.add = true;
+  }
   product<T>(p);
 }
 

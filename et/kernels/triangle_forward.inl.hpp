@@ -102,6 +102,7 @@ void copy_keys(const GraphJob<T>& g, std::size_t row, T* scratch) {
       tile_to_rows<T>(tile_of(g, h, tile, row), channels, scratch);
       for (std::size_t k = 0; k < L && tile * L + k < g.n; ++k) {
         T* qv = g.qv + (row * g.n + tile * L + k) * g.qs + h * channels;
+        for (std::size_t c = channels; h + 1 == g.heads && c < g.qs - h * channels; ++c) qv[c] = 0;
         for (std::size_t c = 0; c < g.dh; ++c) {
           qv[c] = scratch[k * channels + c] * g.query_factor;
           qv[g.dh + c] = scratch[k * channels + g.dh + c];
@@ -133,7 +134,7 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
                 .row_bias = g.kv_bias + h * 2 * g.dh});
   if (g.qk_norm) normalize_keys(g, row);
   if (g.symmetric) {
-    copy_keys(g, row, scratch);
+    if (g.qv) copy_keys(g, row, scratch);
   } else {
     product<T>({.rows = g.n,
                 .vectors = g.qs / L,
@@ -150,7 +151,7 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
                 .column_bias = g.qv_bias});
     if (g.qk_norm) normalize_queries(g, row);
   }
-  bound_queries(g, row, scratch);
+  if (!g.grad_x) bound_queries(g, row, scratch);
 }
 
 // A symmetric job computes row i from here on: a whole number of tiles, and the

@@ -41,7 +41,7 @@ struct GraphJob {
 
   const T* x;  // [n][n][width]
   T* y;        // [n][n][width]
-  T* qv;       // [i][l][qs]
+  T* qv;       // [i][l][qs]; null in the backward pass of a symmetric job, as is grad_qv
   T* kv;       // [head][tile][l][k or v2, c][lanes]
   T* q_top;    // [i][head]: bound on |q_il|
   T* context;  // [i][inner][np]: o
