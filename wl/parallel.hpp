@@ -11,7 +11,8 @@
 
 namespace leman::wl {
 
-// The first exception is thrown again once all threads have ended.
+// Once all threads have ended, the exception of the first index that failed is thrown
+// again. Indices begin in order, so that it is the same for any number of threads.
 template <class Body>
 void parallel_for(std::size_t count, unsigned threads, Body body) {
   if (threads <= 1 || count <= 1) {
@@ -20,13 +21,15 @@ void parallel_for(std::size_t count, unsigned threads, Body body) {
   }
   std::atomic<std::size_t> next{0};
   std::exception_ptr error;
+  std::size_t failed = count;
   std::mutex guard;
   auto work = [&] {
+    std::size_t i = 0;
     try {
-      for (std::size_t i; (i = next++) < count;) body(i);
+      while ((i = next++) < count) body(i);
     } catch (...) {
       std::lock_guard lock(guard);
-      if (!error) error = std::current_exception();
+      if (i < failed) failed = i, error = std::current_exception();
       next = count;
     }
   };
