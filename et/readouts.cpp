@@ -1,6 +1,7 @@
 // How nodes and graphs are read from pairs, on graphs and on their colour
 // quotient. On a quotient a row stands for all pairs of its colour, so every sum
 // has multiplicities, in the order of the colours.
+#include "et/maxima.hpp"
 #include "et/model.hpp"
 #include "et/model_parts.hpp"
 
@@ -44,13 +45,10 @@ Tensor node_counts(const wl::Quotient& q, torch::Dtype dtype) {
   return counts.to(dtype);
 }
 
-// Maximum over the rows, [..., width]; zero if there are none (the off-diagonal of
-// one node). Its gradient goes to one row; without one, amax is faster.
+// Maximum over the rows; zero if there are none (the off-diagonal of one node). Its
+// gradient goes to one row.
 Tensor maximum(const Tensor& rows) {
-  const std::int64_t width = rows.size(-1);
-  if (rows.numel() == 0) return torch::zeros({width}, rows.options());
-  if (rows.requires_grad()) return std::get<0>(rows.reshape({-1, width}).max(0));
-  return rows.dim() == 3 ? rows.amax({0, 1}) : rows.amax(0);
+  return rows.size(0) ? std::get<0>(rows.max(0)) : torch::zeros({rows.size(1)}, rows.options());
 }
 
 }  // namespace
@@ -132,8 +130,10 @@ Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const 
     }
     return torch::stack(results);
   }
+  if (how == "brec") return layer.pooled(pair_maxima(feature, domain.orders()));
   auto pool = [&](const Tensor& rows) {
-    return how == "brec" || rows.numel() == 0 ? maximum(rows) : rows.reshape({-1, rows.size(-1)}).mean(0);
+    const Tensor flat = rows.reshape({-1, rows.size(-1)});
+    return flat.size(0) ? flat.mean(0) : flat.new_zeros({flat.size(1)});
   };
   results = for_graphs(feature, domain, [&](const Tensor& t) {
     const std::int64_t n = t.size(0), width = t.size(2);

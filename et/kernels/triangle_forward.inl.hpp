@@ -92,22 +92,27 @@ Vec<T> longest_key(const GraphJob<T>& g, const T* kv) {
   return top;
 }
 
-// Queries and first values of a symmetric job.
+// Queries and first values of a symmetric job: keys times a factor, second values.
 template <class T>
-void copy_keys(const GraphJob<T>& g, std::size_t row, T* scratch) {
+void copy_keys(const GraphJob<T>& g, std::size_t row) {
   constexpr std::size_t L = kLanes<T>;
   const std::size_t channels = 2 * g.dh;
   for (std::size_t h = 0; h < g.heads; ++h)
     for (std::size_t tile = 0; tile < g.np / L; ++tile) {
-      tile_to_rows<T>(tile_of(g, h, tile, row), channels, scratch);
-      for (std::size_t k = 0; k < L && tile * L + k < g.n; ++k) {
-        T* qv = g.qv + (row * g.n + tile * L + k) * g.qs + h * channels;
-        for (std::size_t c = channels; h + 1 == g.heads && c < g.qs - h * channels; ++c) qv[c] = 0;
-        for (std::size_t c = 0; c < g.dh; ++c) {
-          qv[c] = scratch[k * channels + c] * g.query_factor;
-          qv[g.dh + c] = scratch[k * channels + g.dh + c];
-        }
+      const T* from = tile_of(g, h, tile, row);
+      T* to = g.qv + (row * g.n + tile * L) * g.qs + h * channels;
+      const std::size_t rows = g.n - tile * L < L ? g.n - tile * L : L;
+      auto factor = [&](std::size_t c) { return c < g.dh ? g.query_factor : T(1); };
+      std::size_t c = 0;
+      for (; c + L <= channels; c += L) {
+        Vec<T> square[L], factors;
+        for (std::size_t k = 0; k < L; ++k) square[k] = load<T>(from + (c + k) * L), factors[k] = factor(c + k);
+        transpose_square<T>(square);
+        for (std::size_t k = 0; k < rows; ++k) store<T>(to + k * g.qs + c, square[k] * factors);
       }
+      const std::size_t end = h + 1 == g.heads ? g.qs - h * channels : channels;  // zeros fill the row up
+      for (; c < end; ++c)
+        for (std::size_t k = 0; k < rows; ++k) to[k * g.qs + c] = c < channels ? from[c * L + k] * factor(c) : T(0);
     }
 }
 
@@ -134,7 +139,7 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
                 .row_bias = g.kv_bias + h * 2 * g.dh});
   if (g.qk_norm) normalize_keys(g, row);
   if (g.symmetric) {
-    if (g.qv) copy_keys(g, row, scratch);
+    if (g.qv) copy_keys(g, row);
   } else {
     product<T>({.rows = g.n,
                 .vectors = g.qs / L,
