@@ -1,9 +1,9 @@
 // How nodes and graphs are read from pairs, on graphs and on their colour
 // quotient. On a quotient a row stands for all pairs of its colour, so every sum
 // has multiplicities, in the order of the colours.
-#include "et/maxima.hpp"
 #include "et/model.hpp"
 #include "et/model_parts.hpp"
+#include "et/pooling.hpp"
 
 namespace leman::et {
 
@@ -108,42 +108,28 @@ Tensor EdgeTransformer::pool_nodes(const Tensor& nodes, const Domain& domain) co
 // Diagonal and off-diagonal of every graph, pooled one by one: [pooled_width] a graph.
 Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const Layer& layer) const {
   const std::string& how = config_.graph_readout;
-  Tensor feature = x;  // what is pooled
-  if (how == "moments") feature = torch::cat({x, x * x, x * x * x}, 1);
-  if (how == "nonlinear") feature = activate(config_.activation, layer.feature(x));
+  const Tensor feature = how == "nonlinear" ? activate(config_.activation, layer.feature(x)) : x;
+  if (!domain.quotient)
+    return layer.pooled(how == "brec" ? pair_maxima(x, domain.orders())
+                                      : pair_moments(feature, domain.orders(), how == "moments" ? 3 : 1));
+  const Tensor powers = how == "moments" ? torch::cat({x, x * x, x * x * x}, 1) : feature;
+  const wl::Quotient& q = *domain.quotient;
   std::vector<Tensor> results;
-  if (domain.quotient) {
-    const wl::Quotient& q = *domain.quotient;
-    for (const auto& sizes : q.sizes) {
-      std::vector<std::int64_t> colors[2];  // of the off-diagonal, of the diagonal
-      std::vector<double> counts[2];
-      for (wl::Color c = 0; c < q.colors; ++c)
-        if (sizes[c])
-          colors[q.diagonal[c]].push_back(c), counts[q.diagonal[c]].push_back(static_cast<double>(sizes[c]));
-      auto pool = [&](int part) {
-        const Tensor rows = feature.index_select(0, index_of(colors[part]));
-        if (how == "brec") return maximum(rows);
-        const Tensor weight = torch::tensor(counts[part], torch::kFloat64).to(dtype_).unsqueeze(1);
-        return rows.size(0) ? (weight * rows).sum(0) / weight.sum() : torch::zeros({rows.size(1)}, rows.options());
-      };
-      results.push_back(layer.pooled(torch::cat({pool(1), pool(0)})));
-    }
-    return torch::stack(results);
+  for (const auto& sizes : q.sizes) {
+    std::vector<std::int64_t> colors[2];  // of the off-diagonal, of the diagonal
+    std::vector<double> counts[2];
+    for (wl::Color c = 0; c < q.colors; ++c)
+      if (sizes[c])
+        colors[q.diagonal[c]].push_back(c), counts[q.diagonal[c]].push_back(static_cast<double>(sizes[c]));
+    auto pool = [&](int part) {
+      const Tensor rows = powers.index_select(0, index_of(colors[part]));
+      if (how == "brec") return maximum(rows);
+      const Tensor weight = torch::tensor(counts[part], torch::kFloat64).to(dtype_).unsqueeze(1);
+      return rows.size(0) ? (weight * rows).sum(0) / weight.sum() : torch::zeros({rows.size(1)}, rows.options());
+    };
+    results.push_back(layer.pooled(torch::cat({pool(1), pool(0)})));
   }
-  if (how == "brec") return layer.pooled(pair_maxima(feature, domain.orders()));
-  auto pool = [&](const Tensor& rows) {
-    const Tensor flat = rows.reshape({-1, rows.size(-1)});
-    return flat.size(0) ? flat.mean(0) : flat.new_zeros({flat.size(1)});
-  };
-  results = for_graphs(feature, domain, [&](const Tensor& t) {
-    const std::int64_t n = t.size(0), width = t.size(2);
-    // Without its last row the matrix is n-1 runs of a diagonal entry and n others.
-    const Tensor other = n > 1
-                             ? t.reshape({n * n, width}).slice(0, 0, n * n - 1).view({n - 1, n + 1, width}).slice(1, 1)
-                             : t.new_zeros({0, 0, width});
-    return torch::cat({pool(t.diagonal().t()), pool(other)});
-  });
-  return layer.pooled(torch::stack(results));
+  return torch::stack(results);
 }
 
 }  // namespace leman::et

@@ -1,0 +1,27 @@
+// What a readout takes of the pairs of a graph, without LibTorch: its own maxima take
+// the numbers one by one, and its means need copies of the pairs off the diagonal.
+//
+// x: [n][n][width]. A result has two parts, the diagonal and all other pairs; what
+// has no pairs is zero.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace leman::et {
+
+// top: [2][width]. rows, if not null: the first row i * n + j that has each maximum, or
+// -1. Not a number counts as larger than all numbers.
+template <class T>
+void pair_maxima(const T* x, std::size_t n, std::size_t width, T* top, std::int64_t* rows);
+
+// Means of x, x^2, ... x^degree (at most 3): [2][degree][width].
+template <class T>
+void pair_moments(const T* x, std::size_t n, std::size_t width, std::size_t degree, T* means);
+
+// grad_x: [n][n][width], from grad_means: [2][degree][width].
+template <class T>
+void pair_moments_backward(const T* x, std::size_t n, std::size_t width, std::size_t degree, const T* grad_means,
+                           T* grad_x);
+
+}  // namespace leman::et
