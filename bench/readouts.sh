@@ -28,4 +28,3 @@ measure "  readout moments" "$published, \"graph_readout\": \"moments\"" --epoch
 measure "  moments, LibTorch's initialisation" "$published, \"graph_readout\": \"moments\", \"init_std\": 0" --epochs 0
 measure "  moments, after one step of training" "$published, \"graph_readout\": \"moments\"" --epochs 2
 measure "  moments, no biases, after one step" '"preset": "sound"' --epochs 2
-measure "  moments, no biases, trained (sound)" '"preset": "sound"'
