@@ -119,8 +119,7 @@ Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const 
     std::vector<std::int64_t> colors[2];  // of the off-diagonal, of the diagonal
     std::vector<double> counts[2];
     for (wl::Color c = 0; c < q.colors; ++c)
-      if (sizes[c])
-        colors[q.diagonal[c]].push_back(c), counts[q.diagonal[c]].push_back(static_cast<double>(sizes[c]));
+      if (sizes[c]) colors[q.diagonal[c]].push_back(c), counts[q.diagonal[c]].push_back(static_cast<double>(sizes[c]));
     auto pool = [&](int part) {
       const Tensor rows = powers.index_select(0, index_of(colors[part]));
       if (how == "brec") return maximum(rows);

@@ -76,7 +76,8 @@ void pair_moments(const T* x, std::size_t n, std::size_t width, std::size_t degr
   std::vector<T> own(2 * size);  // of one i: sums of few numbers, added up, round less than one of many
   for (std::size_t i = 0; i < n; ++i) {
     std::fill(own.begin(), own.end(), T(0));
-    for_row(n, i, [&](std::size_t row, int part) { add_powers(x + row * width, width, degree, own.data() + part * size); });
+    for_row(n, i,
+            [&](std::size_t row, int part) { add_powers(x + row * width, width, degree, own.data() + part * size); });
     for (std::size_t k = 0; k < 2 * size; ++k) means[k] += own[k];
   }
   for (int part : {0, 1})

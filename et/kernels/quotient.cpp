@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -20,31 +19,58 @@ namespace leman::et {
 namespace {
 
 constexpr std::size_t L = 8;  // channels at a time; a head is padded to a multiple
-template <class T>
-struct VecOf {
-  typedef T type __attribute__((vector_size(L * sizeof(T))));
-};
-template <class T>
-using Vec = typename VecOf<T>::type;
 
+// L numbers in registers of 32 bytes: of one of 64, which no register of AVX2 holds,
+// GCC 12 makes its broadcasts in memory, and waits for it.
 template <class T>
-LEMAN_INLINE void load(const T* from, Vec<T>& to) {
-  std::memcpy(&to, from, sizeof to);
+struct Vec {
+  static constexpr std::size_t kParts = L * sizeof(T) / 32;
+  typedef T Part __attribute__((vector_size(32), may_alias, aligned(alignof(T))));  // anywhere in memory
+  Part part[kParts];
+};
+
+#define LEMAN_BY_PARTS(expression)                                              \
+  Vec<T> result;                                                                \
+  for (std::size_t p = 0; p < Vec<T>::kParts; ++p) result.part[p] = expression; \
+  return result
+template <class T>
+LEMAN_INLINE Vec<T> operator+(const Vec<T>& a, const Vec<T>& b) {
+  LEMAN_BY_PARTS(a.part[p] + b.part[p]);
 }
 template <class T>
+LEMAN_INLINE Vec<T> operator-(const Vec<T>& a, const Vec<T>& b) {
+  LEMAN_BY_PARTS(a.part[p] - b.part[p]);
+}
+template <class T>
+LEMAN_INLINE Vec<T> operator*(const Vec<T>& a, const Vec<T>& b) {
+  LEMAN_BY_PARTS(a.part[p] * b.part[p]);
+}
+template <class T>
+LEMAN_INLINE Vec<T> operator*(T a, const Vec<T>& b) {
+  LEMAN_BY_PARTS(a * b.part[p]);
+}
+template <class T>
+LEMAN_INLINE Vec<T> load(const T* from) {
+  LEMAN_BY_PARTS(reinterpret_cast<const typename Vec<T>::Part*>(from)[p]);
+}
+#undef LEMAN_BY_PARTS
+template <class T>
 LEMAN_INLINE void store(T* to, const Vec<T>& value) {
-  std::memcpy(to, &value, sizeof value);
+  for (std::size_t p = 0; p < Vec<T>::kParts; ++p) reinterpret_cast<typename Vec<T>::Part*>(to)[p] = value.part[p];
 }
 template <class T>
 LEMAN_INLINE void add(T* to, const Vec<T>& value) {
-  Vec<T> sum;
-  std::memcpy(&sum, to, sizeof sum);
-  sum += value;
-  std::memcpy(to, &sum, sizeof sum);
+  store(to, load(to) + value);
 }
 template <class T>
 LEMAN_INLINE T sum_of(const Vec<T>& v) {
-  return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+  const auto& x = v.part[0];
+  if constexpr (Vec<T>::kParts == 1) {
+    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+  } else {
+    const auto& y = v.part[1];  // the same order
+    return ((x[0] + y[0]) + (x[2] + y[2])) + ((x[1] + y[1]) + (x[3] + y[3]));
+  }
 }
 
 // One head, its rows padded with zeros: q and v1 of a colour side by side, which
@@ -90,12 +116,9 @@ struct Head {
 template <class T, int Blocks>
 LEMAN_INLINE T score_of(const Head<T>& h, const wl::Triple& t) {
   const T *q = h.row(h.left, t.left), *k = h.row(h.right, t.right);
-  Vec<T> sum{}, a, b;
-  for (std::size_t c = 0; c < (Blocks ? Blocks * L : h.padded); c += L) {
-    load<T>(q + c, a), load<T>(k + c, b);
-    sum += a * b;
-  }
-  return h.job.scale * sum_of<T>(sum);
+  Vec<T> sum{};
+  for (std::size_t c = 0; c < (Blocks ? Blocks * L : h.padded); c += L) sum = sum + load(q + c) * load(k + c);
+  return h.job.scale * sum_of(sum);
 }
 
 // The fused value of a triple, centred if it is to be normalised; returns the
@@ -104,22 +127,20 @@ template <class T, int Blocks>
 LEMAN_INLINE T fuse(const Head<T>& h, const wl::Triple& t, T* fused) {
   const std::size_t blocks = Blocks ? Blocks : h.padded / L;
   const T *v1 = h.row(h.left, t.left) + blocks * L, *v2 = h.row(h.right, t.right) + blocks * L;
-  Vec<T> sum{}, square{}, a, b;
+  Vec<T> sum{}, square{};
   for (std::size_t c = 0; c < blocks; ++c) {
-    load<T>(v1 + c * L, a), load<T>(v2 + c * L, b);
-    a *= b;
-    store<T>(fused + c * L, a);
-    sum += a;
+    const Vec<T> product = load(v1 + c * L) * load(v2 + c * L);
+    store(fused + c * L, product);
+    sum = sum + product;
   }
   if (!h.job.value_norm) return 1;
-  const T mean = sum_of<T>(sum) / T(h.dh);
+  const T mean = sum_of(sum) / T(h.dh);
   for (std::size_t c = 0; c < blocks; ++c) {
-    load<T>(h.mask.data() + c * L, a), load<T>(fused + c * L, b);
-    b -= mean * a;
-    store<T>(fused + c * L, b);
-    square += b * b;
+    const Vec<T> centred = load(fused + c * L) - mean * load(h.mask.data() + c * L);
+    store(fused + c * L, centred);
+    square = square + centred * centred;
   }
-  return T(1) / std::sqrt(sum_of<T>(square) / T(h.dh) + h.job.epsilon);
+  return T(1) / std::sqrt(sum_of(square) / T(h.dh) + h.job.epsilon);
 }
 
 template <class T>
@@ -142,11 +163,7 @@ LEMAN_INLINE void forward_color(const Head<T>& h, std::size_t color, Scratch<T>&
     const T weight = T(triples[t].multiplicity) * std::exp(s.scores[t] - top);
     total += weight;
     const T factor = weight * fuse<T, Blocks>(h, triples[t], s.fused.data());
-    for (std::size_t c = 0; c < blocks * L; c += L) {
-      Vec<T> fused;
-      load<T>(s.fused.data() + c, fused);
-      add<T>(s.out.data() + c, factor * fused);
-    }
+    for (std::size_t c = 0; c < blocks * L; c += L) add(s.out.data() + c, factor * load(s.fused.data() + c));
   }
   T* out = h.job.out + h.at(color);
   for (std::size_t c = 0; c < h.dh; ++c) out[c] = s.out[c] / total;
@@ -158,7 +175,6 @@ template <class T, int Blocks>
 LEMAN_INLINE void backward_head(Head<T>& h) {
   const std::size_t blocks = Blocks ? Blocks : h.padded / L, second = blocks * L;
   std::vector<T> fused(h.padded), grad(h.padded, T(0)), out(h.padded, T(0));
-  Vec<T> a, b, g;
   for (std::size_t color = 0; color < h.job.quotient->colors; ++color) {
     std::copy_n(h.job.grad_out + h.at(color), h.dh, grad.begin());
     std::copy_n(h.job.out + h.at(color), h.dh, out.begin());
@@ -176,22 +192,16 @@ LEMAN_INLINE void backward_head(Head<T>& h) {
       const T weight = T(t.multiplicity) * std::exp(score_of<T, Blocks>(h, t) - sum);
       const T inverse = fuse<T, Blocks>(h, t, fused.data());
       Vec<T> pulls{};
-      for (std::size_t c = 0; c < blocks * L; c += L) {
-        load<T>(grad.data() + c, a), load<T>(fused.data() + c, b);
-        pulls += a * b;
-      }
-      const T pull = inverse * sum_of<T>(pulls);
+      for (std::size_t c = 0; c < blocks * L; c += L) pulls = pulls + load(grad.data() + c) * load(fused.data() + c);
+      const T pull = inverse * sum_of(pulls);
       const T grad_score = h.job.scale * weight * (pull - along_out);
       const T back = h.job.value_norm ? inverse * pull / T(h.dh) : T(0), along = weight * inverse;
       for (std::size_t c = 0; c < blocks * L; c += L) {
-        load<T>(grad.data() + c, a), load<T>(fused.data() + c, b);
-        g = along * (a - back * b);  // of the fused value
-        load<T>(kv + second + c, a), load<T>(qv + second + c, b);
-        add<T>(grad_qv + second + c, g * a);
-        add<T>(grad_kv + second + c, g * b);
-        load<T>(kv + c, a), load<T>(qv + c, b);
-        add<T>(grad_qv + c, grad_score * a);
-        add<T>(grad_kv + c, grad_score * b);
+        const Vec<T> of_fused = along * (load(grad.data() + c) - back * load(fused.data() + c));
+        add(grad_qv + second + c, of_fused * load(kv + second + c));
+        add(grad_kv + second + c, of_fused * load(qv + second + c));
+        add(grad_qv + c, grad_score * load(kv + c));
+        add(grad_kv + c, grad_score * load(qv + c));
       }
     }
   }
