@@ -327,19 +327,24 @@ template <class T, bool Norm, int Rows, int Tiles>
   dot_products<T, Rows, Tiles>(q, kv, t.next_tile(), dh, score);
   for (int r = 0; r < Rows; ++r) keep(block.weights, r, score[r]);
   if constexpr (Norm) {
+    const T* v2 = kv + dh * kLanes<T>;
+    for (int r = 0; r < Rows; ++r) q[r] += dh;
+    Vec<T> mean[Rows][Tiles];
+    dot_products<T, Rows, Tiles>(q, v2, t.next_tile(), dh, mean);
+    for (int r = 0; r < Rows; ++r) {
+      for (int v = 0; v < Tiles; ++v) mean[r][v] *= T(1) / T(dh);
+      keep(block.means, r, mean[r]);
+    }
     constexpr int some = Rows % 2 ? 1 : 2;  // rows whose means and squares fit into the registers
     for (int r = 0; r < Rows; r += some) {
       const T* v1[some];
-      for (int s = 0; s < some; ++s) v1[s] = q[r + s] + dh;
-      Vec<T> mean[some][Tiles], square[some][Tiles];
-      dot_products<T, some, Tiles>(v1, kv + dh * kLanes<T>, t.next_tile(), dh, mean);
-      for (int s = 0; s < some; ++s)
-        for (int v = 0; v < Tiles; ++v) mean[s][v] *= T(1) / T(dh);
-      square_sums<T, some, Tiles>(v1, kv + dh * kLanes<T>, t.next_tile(), dh, mean, square);
+      Vec<T> own[some][Tiles], square[some][Tiles];
       for (int s = 0; s < some; ++s) {
-        keep(block.means, r + s, mean[s]);
-        keep(block.squares, r + s, square[s]);
+        v1[s] = q[r + s];
+        for (int v = 0; v < Tiles; ++v) own[s][v] = load<T>(block.means + block.at(r + s, v) + to);
       }
+      square_sums<T, some, Tiles>(v1, v2, t.next_tile(), dh, own, square);
+      for (int s = 0; s < some; ++s) keep(block.squares, r + s, square[s]);
     }
   }
 }
