@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How far apart are the two embeddings of a CFI pair, by shape of the Edge
 # Transformer? The table of docs/brec.md: the 60 CFI pairs that 3-WL
-# distinguishes, two seeds, on the colour quotient in float64. Twenty minutes on two cores.
+# distinguishes, two seeds, on the colour quotient in float64.
 set -eu
 top=$(cd -- "$(dirname -- "$0")/.." && pwd)
 work=$(mktemp -d)

@@ -69,9 +69,10 @@ class MomentsFunction : public torch::autograd::Function<MomentsFunction> {
                      static_cast<std::size_t>(degree), means.data_ptr<scalar_t>() + g * size);
       });
     });
-    ctx->save_for_backward({x});
+    ctx->save_for_backward({degree > 1 ? x : x.slice(0, 0, 0).clone()});  // the slope of x is 1 everywhere
     ctx->saved_data["orders"] = orders;
     ctx->saved_data["degree"] = degree;
+    ctx->saved_data["rows"] = x.size(0);
     return means;
   }
 
@@ -79,11 +80,12 @@ class MomentsFunction : public torch::autograd::Function<MomentsFunction> {
     const Tensor x = ctx->get_saved_variables()[0], given = grads[0].contiguous();
     const std::int64_t width = x.size(1), size = given.size(1);
     const std::size_t degree = static_cast<std::size_t>(ctx->saved_data["degree"].toInt());
-    const Tensor grad = torch::empty_like(x);
+    const Tensor grad = torch::empty({ctx->saved_data["rows"].toInt(), width}, x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "pair_moments", [&] {
       for_graphs(ctx->saved_data["orders"].toIntVector(), [&](std::int64_t g, std::size_t n, std::int64_t before) {
-        pair_moments_backward(x.data_ptr<scalar_t>() + before * width, n, static_cast<std::size_t>(width), degree,
-                              given.data_ptr<scalar_t>() + g * size, grad.data_ptr<scalar_t>() + before * width);
+        pair_moments_backward(degree > 1 ? x.data_ptr<scalar_t>() + before * width : nullptr, n,
+                              static_cast<std::size_t>(width), degree, given.data_ptr<scalar_t>() + g * size,
+                              grad.data_ptr<scalar_t>() + before * width);
       });
     });
     return {grad, Tensor(), Tensor()};

@@ -3,6 +3,7 @@
 // pairs is zero.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "et/torch.hpp"

@@ -11,7 +11,7 @@ using torch::Tensor;
 
 namespace {
 
-// Calls body(rows of the graph as [n, n, width], graph) for every graph.
+// Calls body(rows of the graph as [n, n, width]) for every graph.
 template <class Body>
 std::vector<Tensor> for_graphs(const Tensor& x, const Domain& domain, Body body) {
   std::vector<Tensor> results;
@@ -105,7 +105,7 @@ Tensor EdgeTransformer::pool_nodes(const Tensor& nodes, const Domain& domain) co
   return torch::stack(results);
 }
 
-// Diagonal and off-diagonal of every graph, pooled one by one: [pooled_width] a graph.
+// Diagonal and off-diagonal of every graph, pooled one by one, and the linear map of that: [graphs, graph_outputs].
 Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const Layer& layer) const {
   const std::string& how = config_.graph_readout;
   const Tensor feature = how == "nonlinear" ? activate(config_.activation, layer.feature(x)) : x;

@@ -49,7 +49,11 @@ std::vector<Config> some_configs() {
     Config bare = paper;
     bare.ffn_depth = 1, bare.token = "brec", bare.node_readout = "rho", bare.graph_outputs = 0,
     bare.activation = "tanh";
-    for (Config* c : {&paper, &brec, &rich, &untied, &bare}) {
+    Config moments = preset("sound");
+    moments.layers = 3;
+    Config nonlinear = moments;
+    nonlinear.graph_readout = "nonlinear", nonlinear.activation = "gelu";
+    for (Config* c : {&paper, &brec, &rich, &untied, &bare, &moments, &nonlinear}) {
       c->dtype = dtype;
       configs.push_back(*c);
     }

@@ -21,8 +21,7 @@ void for_rows(std::size_t n, Body body) {
   for (std::size_t i = 0; i < n; ++i) for_row(n, i, body);
 }
 
-// Without branches, so that the compiler takes several c at a time; as are the other
-// loops over c.
+// Without branches, so that the compiler takes several c at a time.
 template <class T>
 void raise(const T* __restrict row, std::size_t width, T* __restrict top) {
   for (std::size_t c = 0; c < width; ++c) {
@@ -93,7 +92,7 @@ void pair_moments_backward(const T* x, std::size_t n, std::size_t width, std::si
     const T share = T(1) / pairs_of<T>(n, part);
     for (std::size_t c = 0; c < width; ++c) {
       const T* given = grad_means + part * size + c;
-      const T value = x[row * width + c];
+      const T value = degree > 1 ? x[row * width + c] : T(0);
       T slope = given[0];
       if (degree > 1) slope += 2 * value * given[width];
       if (degree > 2) slope += 3 * value * value * given[2 * width];

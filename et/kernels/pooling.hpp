@@ -10,8 +10,8 @@
 
 namespace leman::et {
 
-// top: [2][width]. rows, if not null: the first row i * n + j that has each maximum, or
-// -1. Not a number counts as larger than all numbers.
+// top: [2][width]. rows, if not null: [2][width], the first row i * n + j that has each
+// maximum, or -1. Not a number counts as larger than all numbers.
 template <class T>
 void pair_maxima(const T* x, std::size_t n, std::size_t width, T* top, std::int64_t* rows);
 
@@ -19,7 +19,7 @@ void pair_maxima(const T* x, std::size_t n, std::size_t width, T* top, std::int6
 template <class T>
 void pair_moments(const T* x, std::size_t n, std::size_t width, std::size_t degree, T* means);
 
-// grad_x: [n][n][width], from grad_means: [2][degree][width].
+// grad_x: [n][n][width], from grad_means: [2][degree][width]. With degree 1, x may be null.
 template <class T>
 void pair_moments_backward(const T* x, std::size_t n, std::size_t width, std::size_t degree, const T* grad_means,
                            T* grad_x);

@@ -8,7 +8,7 @@
 #include "wl/parallel.hpp"
 
 // The loops below are compiled for three instruction sets; which one runs is
-// decided when the program is loaded. They differ in how many channels an
+// decided when the program is loaded. They differ in how many numbers an
 // instruction takes and in nothing else (no fused multiply-add, sums in one
 // order), so that the bits are the same on every machine.
 #define LEMAN_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -64,11 +64,11 @@ LEMAN_INLINE void add(T* to, const Vec<T>& value) {
 }
 template <class T>
 LEMAN_INLINE T sum_of(const Vec<T>& v) {
-  const auto& x = v.part[0];
+  const typename Vec<T>::Part& x = v.part[0];
   if constexpr (Vec<T>::kParts == 1) {
     return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
   } else {
-    const auto& y = v.part[1];  // the same order
+    const typename Vec<T>::Part& y = v.part[1];  // the same order
     return ((x[0] + y[0]) + (x[2] + y[2])) + ((x[1] + y[1]) + (x[3] + y[3]));
   }
 }

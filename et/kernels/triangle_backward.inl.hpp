@@ -231,13 +231,8 @@ void fetch_slice(const Backward<T>& b, T* qv, T* kv) {
         qv[i * channels + c] = g.qv[(i * g.n + b.l) * g.qs + b.head * channels + c];
     return;
   }
-  T* scaled = b.grad_kv;  // for the moment
-  for (std::size_t tile = 0; tile < g.np / L; ++tile) {
-    for (std::size_t c = 0; c < channels; ++c)
-      store<T>(scaled + c * L, load<T>(kv + (tile * channels + c) * L) * (c < g.dh ? g.query_factor : T(1)));
-    tile_to_rows<T>(scaled, channels, qv + tile * channels * L);
-  }
-  for (std::size_t c = 0; c < channels; ++c) store<T>(scaled + c * L, Vec<T>{});
+  for (std::size_t j = 0; j < g.np; j += L)
+    tile_to_rows<T>(kv + j * channels, channels, g.dh, g.query_factor, L, qv + j * channels, channels);
   for (std::size_t k = g.n * channels; k < g.np * channels; ++k) qv[k] = 0;  // gradients will be added from there
 }
 

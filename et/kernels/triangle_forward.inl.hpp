@@ -56,7 +56,8 @@ void normalize_keys(const GraphJob<T>& g, std::size_t row) {
 }
 
 // A bound on |q_il| over all l of a row, for every head: the root of the sum of the
-// largest squares of each channel; infinite if a query is.
+// largest squares of each channel; infinite if a query is. What fills rows up to whole
+// vectors is read, and not used.
 template <class T>
 void bound_queries(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
@@ -96,24 +97,10 @@ Vec<T> longest_key(const GraphJob<T>& g, const T* kv) {
 template <class T>
 void copy_keys(const GraphJob<T>& g, std::size_t row) {
   constexpr std::size_t L = kLanes<T>;
-  const std::size_t channels = 2 * g.dh;
   for (std::size_t h = 0; h < g.heads; ++h)
-    for (std::size_t tile = 0; tile < g.np / L; ++tile) {
-      const T* from = tile_of(g, h, tile, row);
-      T* to = g.qv + (row * g.n + tile * L) * g.qs + h * channels;
-      const std::size_t rows = g.n - tile * L < L ? g.n - tile * L : L;
-      auto factor = [&](std::size_t c) { return c < g.dh ? g.query_factor : T(1); };
-      std::size_t c = 0;
-      for (; c + L <= channels; c += L) {
-        Vec<T> square[L], factors;
-        for (std::size_t k = 0; k < L; ++k) square[k] = load<T>(from + (c + k) * L), factors[k] = factor(c + k);
-        transpose_square<T>(square);
-        for (std::size_t k = 0; k < rows; ++k) store<T>(to + k * g.qs + c, square[k] * factors);
-      }
-      const std::size_t end = h + 1 == g.heads ? g.qs - h * channels : channels;  // zeros fill the row up
-      for (; c < end; ++c)
-        for (std::size_t k = 0; k < rows; ++k) to[k * g.qs + c] = c < channels ? from[c * L + k] * factor(c) : T(0);
-    }
+    for (std::size_t j = 0; j < g.n; j += L)
+      tile_to_rows<T>(tile_of(g, h, j / L, row), 2 * g.dh, g.dh, g.query_factor, g.n - j < L ? g.n - j : L,
+                      g.qv + (row * g.n + j) * g.qs + h * 2 * g.dh, g.qs);
 }
 
 // Queries and first values of the pairs (row, l), keys and second values of the

@@ -236,22 +236,25 @@ void product(const Product<T> p) {  // by value: stores through p.c cannot chang
   }
 }
 
-// A tile [channels][lanes] as rows [lanes][channels].
+// The first `count` lanes of a tile [channels][lanes] as rows `stride` apart; the
+// first `scaled` channels times a factor.
 template <class T>
-void tile_to_rows(const T* tile, std::size_t channels, T* rows) {
+void tile_to_rows(const T* tile, std::size_t channels, std::size_t scaled, T factor, std::size_t count, T* rows,
+                  std::size_t stride) {
   constexpr std::size_t L = kLanes<T>;
+  auto factor_of = [&](std::size_t c) { return c < scaled ? factor : T(1); };
   std::size_t c = 0;
   for (; c + L <= channels; c += L) {
-    Vec<T> square[L];
-    for (std::size_t k = 0; k < L; ++k) square[k] = load<T>(tile + (c + k) * L);
+    Vec<T> square[L], factors;
+    for (std::size_t k = 0; k < L; ++k) square[k] = load<T>(tile + (c + k) * L), factors[k] = factor_of(c + k);
     transpose_square<T>(square);
-    for (std::size_t k = 0; k < L; ++k) store<T>(rows + k * channels + c, square[k]);
+    for (std::size_t k = 0; k < count; ++k) store<T>(rows + k * stride + c, square[k] * factors);
   }
   for (; c < channels; ++c)
-    for (std::size_t k = 0; k < L; ++k) rows[k * channels + c] = tile[c * L + k];
+    for (std::size_t k = 0; k < count; ++k) rows[k * stride + c] = tile[c * L + k] * factor_of(c);
 }
 
-// The other way.
+// Rows [lanes][channels] as a tile [channels][lanes].
 template <class T>
 void rows_to_tile(const T* rows, std::size_t channels, T* tile) {
   constexpr std::size_t L = kLanes<T>;
