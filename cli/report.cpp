@@ -285,7 +285,7 @@ Command report_command(const Context& context) {
           "Examples:\n"
           "  leman report\n"
           "  leman report exact.sqlite published.sqlite agree.sqlite --out paper/report\n"
-          "  leman report --builtin --seed 7 --out /tmp/report",
+          "  leman report --builtin --seed 7 --out out/builtin",
       .run = [o, &context] { return run(*o, context); }};
 }
 
