@@ -32,6 +32,7 @@ class Baseline : public Model, protected torch::nn::Module {
     if (batch_norm) last_ = register_module("last", torch::nn::BatchNorm1d(norm_options(kOutputs)));
   }
   std::vector<Tensor> parameters() override { return torch::nn::Module::parameters(); }
+  std::vector<Tensor> buffers() override { return torch::nn::Module::buffers(); }
   void train(bool on) override { torch::nn::Module::train(on); }
 
  protected:

@@ -20,6 +20,7 @@ class EtModel : public Model {
   }
   Tensor embed(const et::Domain& batch) override { return model_.forward(batch, settings_).graphs; }
   std::vector<Tensor> parameters() override { return model_.parameters(); }
+  std::vector<Tensor> buffers() override { return model_.buffers(); }
   void train(bool on) override { model_.train(on); }
 
  private:
@@ -62,6 +63,11 @@ class ScriptModel : public Model {
     std::vector<Tensor> result;
     for (const Tensor& p : module_.parameters())
       if (p.requires_grad()) result.push_back(p);
+    return result;
+  }
+  std::vector<Tensor> buffers() override {
+    std::vector<Tensor> result;
+    for (const Tensor& t : module_.buffers()) result.push_back(t);
     return result;
   }
   void train(bool on) override { module_.train(on); }

@@ -18,6 +18,7 @@ class Model {
   // that are functions of the 2-FWL colouring and know how to use it.
   virtual torch::Tensor embed(const et::Domain& batch) = 0;
   virtual std::vector<torch::Tensor> parameters() = 0;
+  virtual std::vector<torch::Tensor> buffers() = 0;  // what training changes besides: statistics of batch norms
   virtual void train(bool on) = 0;  // else: evaluation
 };
 

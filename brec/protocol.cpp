@@ -41,7 +41,8 @@ struct CoupleLoss {
 // cos is 1 to the last bit.
 CoupleLoss couple_loss(const Tensor& rows, bool published) {
   const Tensor first = rows.slice(0, 0, c10::nullopt, 2), second = rows.slice(0, 1, c10::nullopt, 2);
-  auto unit = [](const Tensor& t) { return t / (t.square().sum(1, true) + 1e-60).sqrt(); };  // zero stays zero
+  const double tiny = rows.scalar_type() == torch::kFloat32 ? 1e-36 : 1e-60;
+  auto unit = [&](const Tensor& t) { return t / (t.square().sum(1, true) + tiny).sqrt(); };  // zero stays zero
   const Tensor distances = (unit(first) - unit(second)).square().sum(1) / 2;
   if (!published) return {torch::relu(1 - distances).mean(), distances.mean().detach()};
   const Tensor target = -torch::ones({first.size(0)}, rows.options());
@@ -88,6 +89,7 @@ class Trainer {
   Trainer(Model& model, const Settings& settings, const RunControl& control)
       : model_(model),
         parameters_(model.parameters()),
+        buffers_(model.buffers()),
         settings_(settings.training),
         control_(control),
         optimizer_(parameters_, torch::optim::AdamOptions(settings.training.rate)
@@ -95,7 +97,7 @@ class Trainer {
                                     .eps(settings.training.epsilon)),
         plateau_(optimizer_),
         published_(settings.protocol == Protocol::Published),
-        expect_zero_(published_) {}
+        expect_zero_(published_ && settings.model != "torchscript") {}
 
   void run(const std::vector<et::Domain>& sample, PairRun& run) {
     model_.train(true);
@@ -116,7 +118,7 @@ class Trainer {
         return;
       }
       if (mean.loss < settings_.stop_loss) break;
-      if (mean.distance == 0) break;  // equal bits: the loss is at its maximum, its gradient zero
+      if (!published_ && mean.distance == 0) break;  // equal bits: the loss is at its maximum, its gradient zero
       if (settings_.patience && run.epochs - best_epoch >= settings_.patience) break;
     }
     if (settings_.keep_best) restore(best_weights);
@@ -142,7 +144,8 @@ class Trainer {
 
   // One step of Adam: loss and distance before it, and the norm of the gradient.
   // Where a zero loss is likely (it was zero so far), it is first looked at
-  // without what a backward pass would need.
+  // without what a backward pass would need. Not if the model is not ours: a second
+  // look may change statistics or draw other numbers.
   Step step(const et::Domain& batch) {
     optimizer_.zero_grad();
     CoupleLoss l;
@@ -158,18 +161,21 @@ class Trainer {
     return {l.loss.item<double>(), l.distance.item<double>(), norm};
   }
 
+  // Of parameters and, behind them, buffers: the statistics of a batch norm belong to its weights.
   std::vector<Tensor> copies() const {
     std::vector<Tensor> result;
-    for (const Tensor& p : parameters_) result.push_back(p.detach().clone());
+    for (const auto* tensors : {&parameters_, &buffers_})
+      for (const Tensor& t : *tensors) result.push_back(t.detach().clone());
     return result;
   }
-  void restore(const std::vector<Tensor>& weights) {
+  void restore(const std::vector<Tensor>& saved) {
     torch::NoGradGuard no_grad;
-    for (std::size_t k = 0; k < weights.size(); ++k) parameters_[k].copy_(weights[k]);
+    for (std::size_t k = 0; k < saved.size(); ++k)
+      (k < parameters_.size() ? parameters_[k] : buffers_[k - parameters_.size()]).copy_(saved[k]);
   }
 
   Model& model_;
-  std::vector<Tensor> parameters_;
+  std::vector<Tensor> parameters_, buffers_;
   const Training& settings_;
   const RunControl& control_;
   torch::optim::Adam optimizer_;

@@ -65,6 +65,24 @@ Tensor reference(const Tensor& x, const std::vector<std::uint32_t>& orders, cons
   return torch::cat(parts);
 }
 
+// Of the rows i <= j of each graph, the one that stands for each of all pairs; and of
+// all pairs the rows i <= j.
+struct SymmetricRows {
+  std::vector<std::int64_t> all, upper;
+  explicit SymmetricRows(const std::vector<std::uint32_t>& orders) {
+    std::int64_t packed = 0, full = 0;
+    for (std::int64_t n : orders) {
+      for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < n; ++j) {
+          const std::int64_t low = std::min(i, j);
+          all.push_back(packed + low * n - low * (low - 1) / 2 + std::max(i, j) - low);
+          if (i <= j) upper.push_back(full + i * n + j);
+        }
+      packed += n * (n + 1) / 2, full += n * n;
+    }
+  }
+};
+
 const TriangleKernel& find_kernel(const std::string& name) {
   for (const TriangleKernel& kernel : triangle_kernels())
     if (kernel.name == name && kernel.supported()) return kernel;
@@ -93,19 +111,21 @@ struct Call {
   std::int64_t heads, value_norm, symmetric, threads, seed;
   double epsilon, dropout;
   std::string kernel;
+  bool gradient, x_gradient;  // what is to come; not kept
 
   void save(AutogradContext& ctx) const {
     auto& slot = ctx.saved_data;
     slot["orders"] = orders, slot["heads"] = heads, slot["value_norm"] = value_norm;
     slot["symmetric"] = symmetric, slot["threads"] = threads, slot["seed"] = seed, slot["epsilon"] = epsilon,
     slot["dropout"] = dropout;
-    slot["kernel"] = kernel;
+    slot["kernel"] = kernel, slot["x_gradient"] = x_gradient;
   }
   static Call restore(AutogradContext& ctx) {
     auto& slot = ctx.saved_data;
     return {slot["orders"].toIntVector(), slot["heads"].toInt(),      slot["value_norm"].toInt(),
             slot["symmetric"].toInt(),    slot["threads"].toInt(),    slot["seed"].toInt(),
-            slot["epsilon"].toDouble(),   slot["dropout"].toDouble(), slot["kernel"].toStringRef()};
+            slot["epsilon"].toDouble(),   slot["dropout"].toDouble(), slot["kernel"].toStringRef(),
+            true,                         slot["x_gradient"].toBool()};
   }
 
   // The one place that fills the parameter struct. t: x, in_weight, in_bias,
@@ -149,7 +169,8 @@ class TriangleFunction : public torch::autograd::Function<TriangleFunction> {
       Triangle<scalar_t> job = call.job<scalar_t>(t);
       const TriangleKernel& kernel = find_kernel(call.kernel);
       context = torch::empty({static_cast<std::int64_t>(saved_context(kernel, job))}, x.options());
-      sums = torch::empty({static_cast<std::int64_t>(saved_sums(kernel, job))}, x.options());
+      const bool keep = call.gradient || kernel.device32;  // a device keeps them in any case
+      sums = torch::empty({keep ? static_cast<std::int64_t>(saved_sums(kernel, job)) : 0}, x.options());
       job.y = data<scalar_t>(y), job.context = data<scalar_t>(context), job.sums = data<scalar_t>(sums);
       triangle_forward(kernel, job);
     });
@@ -165,15 +186,17 @@ class TriangleFunction : public torch::autograd::Function<TriangleFunction> {
     const Tensor grad_y = grads[0].contiguous();
     const c10::DeviceGuard device(grad_y.device());
     std::vector<Tensor> g(8);  // the last one is for `call`
-    for (int k = 0; k < 7; ++k) g[k] = torch::empty_like(t[k]);
+    const TriangleKernel& kernel = find_kernel(call.kernel);
+    for (int k = 0; k < 7; ++k)
+      if (k > 0 || call.x_gradient || kernel.device32) g[k] = torch::empty_like(t[k]);
     AT_DISPATCH_FLOATING_TYPES(t[0].scalar_type(), "triangle_attention", [&] {
       Triangle<scalar_t> job = call.job<scalar_t>(t);
       job.context = data<scalar_t>(t[7]), job.sums = data<scalar_t>(t[8]);
-      job.grad_y = data<scalar_t>(grad_y), job.grad_x = data<scalar_t>(g[0]);
+      job.grad_y = data<scalar_t>(grad_y), job.grad_x = g[0].defined() ? data<scalar_t>(g[0]) : nullptr;
       job.grad_in_weight = data<scalar_t>(g[1]), job.grad_in_bias = data<scalar_t>(g[2]);
       job.grad_qk_gain = data<scalar_t>(g[3]), job.grad_qk_shift = data<scalar_t>(g[4]);
       job.grad_out_weight = data<scalar_t>(g[5]), job.grad_out_bias = data<scalar_t>(g[6]);
-      triangle_backward(find_kernel(call.kernel), job);
+      triangle_backward(kernel, job);
     });
     return g;
   }
@@ -190,7 +213,7 @@ std::string default_kernel_for(const Tensor& x, std::int64_t head_width) {
 void check_shapes(const Tensor& x, const std::vector<std::uint32_t>& orders, const AttentionWeights& w,
                   const AttentionOptions& o) {
   std::int64_t rows = 0;
-  for (std::int64_t n : orders) rows += n * n;
+  for (std::size_t n : orders) rows += static_cast<std::int64_t>(pair_rows(n, o.symmetric));
   TORCH_CHECK(x.dim() == 2 && x.size(0) == rows, "triangle_attention: x is not [", rows, ", width]");
   const std::int64_t inner = w.out_weight.size(1), width = x.size(1), out = w.out_weight.size(0);
   TORCH_CHECK(o.heads > 0 && inner % o.heads == 0, "triangle_attention: ", o.heads, " heads do not divide ", inner);
@@ -240,10 +263,18 @@ Tensor triangle_attention(const Tensor& x, const std::vector<std::uint32_t>& ord
   check_shapes(x, orders, w, o);
   const std::string kernel = o.kernel.empty() ? default_kernel_for(x, w.out_weight.size(1) / o.heads) : o.kernel;
   check_kernel(kernel);
+  if (o.symmetric && (kernel == kReference || find_kernel(kernel).device32)) {  // which know all pairs only
+    const SymmetricRows rows(orders);
+    auto index = [&](const std::vector<std::int64_t>& v) { return torch::tensor(v, torch::kInt64).to(x.device()); };
+    AttentionOptions all = o;
+    all.symmetric = false;
+    return triangle_attention(x.index_select(0, index(rows.all)), orders, w, all).index_select(0, index(rows.upper));
+  }
   if (kernel == kReference) return reference(x, orders, w, o);
   TORCH_CHECK(x.is_cpu() || kernel == kCuda, "triangle_attention: kernel ", kernel, " cannot work on ", x.device());
   const Call call{{orders.begin(), orders.end()},    o.heads,   o.value_norm, o.symmetric, o.threads,
-                  static_cast<std::int64_t>(o.seed), o.epsilon, o.dropout,    kernel};
+                  static_cast<std::int64_t>(o.seed), o.epsilon, o.dropout,    kernel,      torch::GradMode::is_enabled(),
+                  x.requires_grad()};
   // The kernels want one width, a multiple of kMaxLanes, for x and y; zero
   // columns change nothing.
   const std::int64_t in = x.size(1), out = w.out_weight.size(0), lanes = kMaxLanes;

@@ -20,7 +20,8 @@ struct AttentionWeights {
 struct AttentionOptions {
   std::int64_t heads = 1;
   bool value_norm = false;
-  bool symmetric = false;  // x_ij = x_ji, W^Q = W^K with their norms, W^V1 = W^V2; see Triangle::symmetric
+  // x_ij = x_ji, W^Q = W^K with their norms, W^V1 = W^V2: rows are the pairs i <= j; see Triangle::symmetric
+  bool symmetric = false;
   double epsilon = 1e-5;
   double dropout = 0;
   std::uint64_t seed = 0;
@@ -35,8 +36,8 @@ std::vector<std::string> kernel_names();
 std::string default_kernel();
 void check_kernel(const std::string& name);
 
-// x: [sum of n^2, in], the pairs of each graph in row-major order; the result has
-// width out.
+// x: [sum of n^2 (symmetric: n (n + 1) / 2), in], the pairs of each graph in row-major
+// order; the result has width out.
 torch::Tensor triangle_attention(const torch::Tensor& x, const std::vector<std::uint32_t>& orders,
                                  const AttentionWeights& weights, const AttentionOptions& options);
 

@@ -14,17 +14,21 @@ namespace leman::et {
 struct Domain {
   std::vector<const wl::Graph*> graphs;          // not owned
   std::shared_ptr<const wl::Quotient> quotient;  // none: rows are the pairs (i,j), row-major, graph by graph
+  bool upper = false;                            // of these only i <= j: tokens are symmetric
 
-  static Domain dense(std::vector<const wl::Graph*> graphs) { return {std::move(graphs), nullptr}; }
+  static Domain dense(std::vector<const wl::Graph*> graphs) { return {std::move(graphs), nullptr, false}; }
   static Domain colors(std::vector<const wl::Graph*> graphs) {
     auto quotient = std::make_shared<const wl::Quotient>(wl::color_quotient(graphs));
-    return {std::move(graphs), std::move(quotient)};
+    return {std::move(graphs), std::move(quotient), false};
   }
 
   std::size_t rows() const {
     if (quotient) return quotient->colors;
     std::size_t sum = 0;
-    for (const wl::Graph* graph : graphs) sum += std::size_t{graph->order()} * graph->order();
+    for (const wl::Graph* graph : graphs) {
+      const std::size_t n = graph->order();
+      sum += upper ? n * (n + 1) / 2 : n * n;
+    }
     return sum;
   }
   std::vector<std::uint32_t> orders() const {

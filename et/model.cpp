@@ -150,9 +150,10 @@ Tensor EdgeTransformer::dropped(const Tensor& x) {
 bool EdgeTransformer::drops() const { return is_training() && (config_.dropout > 0 || config_.attention_dropout > 0); }
 
 // One projection for queries and keys and one for both values, on undirected
-// graphs whose tokens say nothing of direction: x_ij = x_ji in every layer.
+// graphs whose tokens say nothing of direction: x_ij = x_ji in every layer. Of the
+// readouts, maxima can do with half of the pairs.
 bool EdgeTransformer::symmetric(const Domain& domain) const {
-  return config_.tied && config_.token == "brec" && config_.rrwp == 0 && !drops() &&
+  return config_.tied && config_.token == "brec" && config_.rrwp == 0 && config_.graph_readout == "brec" && !drops() &&
          std::none_of(domain.graphs.begin(), domain.graphs.end(), [](const wl::Graph* g) { return g->directed(); });
 }
 
@@ -161,7 +162,7 @@ Tensor EdgeTransformer::attention(const Tensor& x, const Domain& domain, const L
   AttentionOptions options;
   options.heads = config_.heads;
   options.value_norm = config_.value_norm;
-  options.symmetric = symmetric(domain);
+  options.symmetric = domain.upper;
   options.kernel = settings.kernel;
   options.threads = settings.threads;
   TORCH_CHECK(!domain.quotient || !is_training() || config_.dropout == 0,
@@ -231,17 +232,17 @@ ModelOutput EdgeTransformer::pass(const Domain& domain, const TokenFeatures& fea
 namespace {
 
 // The graphs in groups whose tensors stay in the cache: several small ones, for
-// which calls of LibTorch would cost more than the work, or one large one; but two
-// a thread, so that threads have graphs of their own.
-std::vector<Domain> in_the_cache(const Domain& domain, unsigned threads) {
+// which calls of LibTorch would cost more than the work, or one large one. Gradients
+// are summed group by group, so that a group must not depend on the threads.
+std::vector<Domain> in_the_cache(const Domain& domain, bool upper) {
   constexpr std::size_t kRows = 4096;
-  const std::size_t least = threads > 1 ? 2 * std::size_t{threads} : 1;
   std::vector<Domain> groups;
   for (const wl::Graph* graph : domain.graphs) {
-    const std::size_t rows = std::size_t{graph->order()} * graph->order();
-    if (groups.empty() || (groups.back().graphs.size() >= least && groups.back().rows() + rows > kRows))
-      groups.emplace_back();
-    groups.back().graphs.push_back(graph);
+    const Domain alone{{graph}, nullptr, upper};
+    if (groups.empty() || groups.back().rows() + alone.rows() > kRows)
+      groups.push_back(alone);
+    else
+      groups.back().graphs.push_back(graph);
   }
   return groups;
 }
@@ -253,7 +254,7 @@ ModelOutput EdgeTransformer::forward(const Domain& domain, const RunSettings& se
   ModelOutput out;
   if (settings.graphs_only && !domain.quotient && !drops()) {  // what is dropped depends on the place in the batch
     std::vector<Tensor> parts;
-    for (const Domain& some : in_the_cache(domain, settings.threads))
+    for (const Domain& some : in_the_cache(domain, symmetric(domain)))
       parts.push_back(pass(some, token_features(some, config_), settings).graphs);
     out.graphs = torch::cat(parts);
   } else {

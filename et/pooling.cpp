@@ -11,27 +11,29 @@ using torch::autograd::AutogradContext;
 
 using Orders = std::vector<std::int64_t>;
 
+std::int64_t rows_of(std::int64_t n, bool upper) { return upper ? n * (n + 1) / 2 : n * n; }
+
 // Calls body(graph, order, rows before it) for every graph.
 template <class Body>
-void for_graphs(const Orders& orders, Body body) {
+void for_graphs(const Orders& orders, bool upper, Body body) {
   std::int64_t before = 0;
   for (std::size_t g = 0; g < orders.size(); ++g) {
     body(static_cast<std::int64_t>(g), static_cast<std::size_t>(orders[g]), before);
-    before += orders[g] * orders[g];
+    before += rows_of(orders[g], upper);
   }
 }
 
 class MaximaFunction : public torch::autograd::Function<MaximaFunction> {
  public:
-  static Tensor forward(AutogradContext* ctx, Tensor x, const Orders& orders, bool gradient) {
+  static Tensor forward(AutogradContext* ctx, Tensor x, const Orders& orders, bool upper, bool gradient) {
     x = x.contiguous();
     const std::int64_t width = x.size(1), graphs = static_cast<std::int64_t>(orders.size());
     const Tensor top = torch::empty({graphs, 2 * width}, x.options());
     const Tensor rows = torch::empty({gradient ? graphs : 0, 2 * width}, torch::kInt64);
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "pair_maxima", [&] {
-      for_graphs(orders, [&](std::int64_t g, std::size_t n, std::int64_t before) {
+      for_graphs(orders, upper, [&](std::int64_t g, std::size_t n, std::int64_t before) {
         std::int64_t* own = gradient ? rows.data_ptr<std::int64_t>() + g * 2 * width : nullptr;
-        pair_maxima(x.data_ptr<scalar_t>() + before * width, n, static_cast<std::size_t>(width),
+        pair_maxima(x.data_ptr<scalar_t>() + before * width, n, static_cast<std::size_t>(width), upper,
                     top.data_ptr<scalar_t>() + g * 2 * width, own);
         for (std::int64_t k = 0; own && k < 2 * width; ++k)
           if (own[k] >= 0) own[k] += before;
@@ -53,7 +55,7 @@ class MaximaFunction : public torch::autograd::Function<MaximaFunction> {
       for (std::int64_t k = 0; k < rows.numel(); ++k)  // no two of them are the same
         if (row[k] >= 0) to[row[k] * width + k % width] = from[k];
     });
-    return {grad, Tensor(), Tensor()};
+    return {grad, Tensor(), Tensor(), Tensor()};
   }
 };
 
@@ -64,7 +66,7 @@ class MomentsFunction : public torch::autograd::Function<MomentsFunction> {
     const std::int64_t width = x.size(1), size = 2 * degree * width;
     const Tensor means = torch::empty({static_cast<std::int64_t>(orders.size()), size}, x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "pair_moments", [&] {
-      for_graphs(orders, [&](std::int64_t g, std::size_t n, std::int64_t before) {
+      for_graphs(orders, false, [&](std::int64_t g, std::size_t n, std::int64_t before) {
         pair_moments(x.data_ptr<scalar_t>() + before * width, n, static_cast<std::size_t>(width),
                      static_cast<std::size_t>(degree), means.data_ptr<scalar_t>() + g * size);
       });
@@ -82,7 +84,7 @@ class MomentsFunction : public torch::autograd::Function<MomentsFunction> {
     const std::size_t degree = static_cast<std::size_t>(ctx->saved_data["degree"].toInt());
     const Tensor grad = torch::empty({ctx->saved_data["rows"].toInt(), width}, x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "pair_moments", [&] {
-      for_graphs(ctx->saved_data["orders"].toIntVector(), [&](std::int64_t g, std::size_t n, std::int64_t before) {
+      for_graphs(ctx->saved_data["orders"].toIntVector(), false, [&](std::int64_t g, std::size_t n, std::int64_t before) {
         pair_moments_backward(degree > 1 ? x.data_ptr<scalar_t>() + before * width : nullptr, n,
                               static_cast<std::size_t>(width), degree, given.data_ptr<scalar_t>() + g * size,
                               grad.data_ptr<scalar_t>() + before * width);
@@ -92,22 +94,22 @@ class MomentsFunction : public torch::autograd::Function<MomentsFunction> {
   }
 };
 
-Orders checked(const Tensor& x, const std::vector<std::uint32_t>& orders) {
+Orders checked(const Tensor& x, const std::vector<std::uint32_t>& orders, bool upper) {
   std::int64_t rows = 0;
-  for (std::int64_t n : orders) rows += n * n;
+  for (std::int64_t n : orders) rows += rows_of(n, upper);
   TORCH_CHECK(x.dim() == 2 && x.size(0) == rows && x.is_cpu(), "pooling: x is not [", rows, ", width] on the CPU");
   return {orders.begin(), orders.end()};
 }
 
 }  // namespace
 
-Tensor pair_maxima(const Tensor& x, const std::vector<std::uint32_t>& orders) {
-  return MaximaFunction::apply(x, checked(x, orders), torch::GradMode::is_enabled() && x.requires_grad());
+Tensor pair_maxima(const Tensor& x, const std::vector<std::uint32_t>& orders, bool upper) {
+  return MaximaFunction::apply(x, checked(x, orders, upper), upper, torch::GradMode::is_enabled() && x.requires_grad());
 }
 
 Tensor pair_moments(const Tensor& x, const std::vector<std::uint32_t>& orders, std::int64_t degree) {
   TORCH_CHECK(degree >= 1 && degree <= 3, "pooling: no moments of degree ", degree);
-  return MomentsFunction::apply(x, checked(x, orders), degree);
+  return MomentsFunction::apply(x, checked(x, orders, false), degree);
 }
 
 }  // namespace leman::et

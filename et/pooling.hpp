@@ -11,7 +11,8 @@
 namespace leman::et {
 
 // Maxima: [graphs, 2 width]. The gradient goes to the first row that has the maximum.
-torch::Tensor pair_maxima(const torch::Tensor& x, const std::vector<std::uint32_t>& orders);
+// upper: there are only the pairs i <= j, as symmetric tokens need.
+torch::Tensor pair_maxima(const torch::Tensor& x, const std::vector<std::uint32_t>& orders, bool upper = false);
 
 // Means of x, ... x^degree (at most 3): [graphs, 2 degree width].
 torch::Tensor pair_moments(const torch::Tensor& x, const std::vector<std::uint32_t>& orders, std::int64_t degree);

@@ -110,7 +110,7 @@ Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const 
   const std::string& how = config_.graph_readout;
   const Tensor feature = how == "nonlinear" ? activate(config_.activation, layer.feature(x)) : x;
   if (!domain.quotient)
-    return layer.pooled(how == "brec" ? pair_maxima(x, domain.orders())
+    return layer.pooled(how == "brec" ? pair_maxima(x, domain.orders(), domain.upper)
                                       : pair_moments(feature, domain.orders(), how == "moments" ? 3 : 1));
   const Tensor powers = how == "moments" ? torch::cat({x, x * x, x * x * x}, 1) : feature;
   const wl::Quotient& q = *domain.quotient;

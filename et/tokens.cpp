@@ -76,7 +76,7 @@ TokenFeatures token_features(const Domain& domain, const Config& config) {
   } else {
     for (const wl::Graph* graph : domain.graphs) {
       for (wl::Node i = 0; i < graph->order(); ++i)
-        for (wl::Node j = 0; j < graph->order(); ++j) columns.add(*graph, i, j, config);
+        for (wl::Node j = domain.upper ? i : 0; j < graph->order(); ++j) columns.add(*graph, i, j, config);
       if (config.rrwp) walks.push_back(dense_walk(*graph, config.rrwp));
     }
   }

@@ -36,8 +36,8 @@ void check_maxima(std::size_t n, std::size_t width) {
   const std::vector<T> x = drawn<T>(n * n * width);
   std::vector<T> top(2 * width, T(7)), again = top;
   std::vector<std::int64_t> first(2 * width, -7);
-  pair_maxima<T>(x.data(), n, width, top.data(), first.data());
-  pair_maxima<T>(x.data(), n, width, again.data(), nullptr);
+  pair_maxima<T>(x.data(), n, width, false, top.data(), first.data());
+  pair_maxima<T>(x.data(), n, width, false, again.data(), nullptr);
   EXPECT_EQ(top, again);
   for_parts(n, width, [&](std::size_t part, std::size_t c, const std::vector<std::size_t>& rows) {
     T most = rows.empty() ? T(0) : -std::numeric_limits<T>::infinity();

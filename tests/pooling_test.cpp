@@ -71,6 +71,30 @@ TEST(Pooling, MaximaAndTheirGradientsAreThoseOfLibTorch) {
   });
 }
 
+// Of symmetric rows, half are enough.
+TEST(Pooling, MaximaOfSymmetricRows) {
+  for_cases([](const Tensor& values, const Orders& orders) {
+    std::vector<std::int64_t> upper, mirrored;
+    std::int64_t before = 0;
+    for (std::int64_t n : orders) {
+      for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < n; ++j) {
+          if (i <= j) upper.push_back(before + i * n + j);
+          mirrored.push_back(before + std::min(i, j) * n + std::max(i, j));
+        }
+      before += n * n;
+    }
+    const Tensor index = torch::tensor(upper), x = values.index_select(0, torch::tensor(mirrored));
+    const auto all = value_and_gradient(x, [&](const Tensor& t) { return pair_maxima(t, orders); });
+    const auto half =
+        value_and_gradient(x.index_select(0, index), [&](const Tensor& t) { return pair_maxima(t, orders, true); });
+    EXPECT_TRUE(torch::equal(half.first, all.first));
+    EXPECT_TRUE(torch::equal(half.second, all.second.index_select(0, index)));  // the first maximum is above
+    EXPECT_EQ(half.second.ne(0).sum().item<std::int64_t>(), all.second.ne(0).sum().item<std::int64_t>());
+  });
+  EXPECT_THROW(pair_maxima(torch::zeros({4, 2}), {2}, true), c10::Error);
+}
+
 TEST(Pooling, MomentsAndTheirGradientsAreThoseOfLibTorch) {
   for (std::int64_t degree : {1, 2, 3})
     for_cases([&](const Tensor& values, const Orders& orders) {

@@ -4,6 +4,7 @@
 // et_attention_test.cpp.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -49,8 +50,8 @@ struct Work {
     job.grad_qk_gain = empty(2 * dh), job.grad_qk_shift = empty(2 * dh);
     job.grad_out_weight = empty(w * inner), job.grad_out_bias = empty(w);
   }
-  // Symmetric tokens; the same weights for queries and keys, and for both values.
-  void tie() {
+  // Symmetric tokens; the same weights for queries and keys, and for both values, or for all.
+  void tie(bool all) {
     std::size_t at = 0;
     for (const std::size_t n : job.orders) {
       for (std::size_t i = 0; i < n; ++i)
@@ -60,33 +61,61 @@ struct Work {
     }
     for (const int k : {1, 2}) {
       const std::size_t part = memory[k].size() / 4;
-      for (const std::size_t p : {0, 2}) std::copy_n(&memory[k][p * part], part, &memory[k][(p + 1) * part]);
+      for (const std::size_t p : {1, 2, 3})
+        if (all || p != 2) std::copy_n(&memory[k][(p - 1) * part], part, &memory[k][p * part]);
     }
     for (const int k : {3, 4}) std::copy_n(&memory[k][0], job.head_width, &memory[k][job.head_width]);
   }
   // Outputs and gradients, those of what is tied added up.
-  std::vector<T> tied_results(const TriangleKernel& kernel) {
+  std::vector<T> tied_results(const TriangleKernel& kernel, bool all) {
     results(kernel);
     auto fold = [](T* from, std::size_t part) {
       for (std::size_t k = 0; k < part; ++k) from[k] += from[part + k], from[part + k] = 0;
     };
     const std::size_t inner = job.inner(), width = job.width;
-    for (const std::size_t half : {0, 2}) {
-      fold(job.grad_in_weight + half * inner * width, inner * width);
-      fold(job.grad_in_bias + half * inner, inner);
+    for (const std::size_t from : {2, 1, 0}) {
+      if (from == 1 && !all) continue;
+      fold(job.grad_in_weight + from * inner * width, inner * width);
+      fold(job.grad_in_bias + from * inner, inner);
     }
     fold(job.grad_qk_gain, job.head_width), fold(job.grad_qk_shift, job.head_width);
+    return gathered();
+  }
+  // From rows of all pairs to the rows i <= j; what is below the diagonal is added.
+  void keep_upper(std::vector<T>& rows, bool add) const {
+    std::vector<T> upper;
     std::size_t at = 0;
     for (const std::size_t n : job.orders) {
       for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < i; ++j)
-          for (std::size_t e = 0; e < width; ++e) {
-            T& other = job.grad_x[(at + j * n + i) * width + e];
-            other += std::exchange(job.grad_x[(at + i * n + j) * width + e], T(0));
-          }
+        for (std::size_t j = i; j < n; ++j)
+          for (std::size_t e = 0; e < job.width; ++e)
+            upper.push_back(rows[(at + i * n + j) * job.width + e] +
+                            (add && i != j ? rows[(at + j * n + i) * job.width + e] : T(0)));
       at += n * n;
     }
-    return gathered();
+    std::copy(upper.begin(), upper.end(), rows.begin());
+    rows.resize(upper.size());  // stays where it is
+  }
+  // The same job on the rows i <= j, with its results.
+  void pack() {
+    for (const int k : {0, 7, 8, 9}) keep_upper(memory[k], k == 7 || k == 9);  // x, grad_y, y, grad_x
+    job.symmetric = true;
+  }
+  // The gradient of x may be left out, and what a backward pass needs; nothing else changes.
+  void expect_same_without_x(const TriangleKernel& kernel, std::vector<T> expected, bool all) {
+    T* grad_x = std::exchange(job.grad_x, nullptr);
+    std::vector<T> found = tied_results(kernel, all);
+    job.grad_x = grad_x;
+    const std::size_t rows = memory[8].size();  // of y, and behind it of grad_x
+    EXPECT_TRUE(std::all_of(&found[rows], &found[2 * rows], [](T x) { return std::isnan(x); }));
+    std::copy_n(&expected[rows], rows, &found[rows]);
+    EXPECT_EQ(found, expected);
+    std::fill(memory[8].begin(), memory[8].end(), static_cast<T>(NAN));
+    std::vector<T> context(saved_context(kernel, job));
+    job.context = context.data(), job.sums = nullptr;
+    triangle_forward(kernel, job);
+    EXPECT_TRUE(std::equal(memory[8].begin(), memory[8].end(), expected.begin()));
+    EXPECT_THROW(triangle_backward(kernel, job), std::invalid_argument);
   }
   std::vector<T> gathered() const {
     std::vector<T> all;
@@ -182,33 +211,40 @@ TEST(TriangleKernels, AgreeWithEachOther) {
 
 // A job that is known to be symmetric: the same numbers.
 template <class T>
-void symmetric_jobs(double tolerance) {
+void symmetric_jobs(double tolerance, bool all) {
   for (const bool norm : {false, true})
     for (const auto& [heads, dh] : {std::pair<std::size_t, std::size_t>{2, 8}, {2, 1}, {2, 3}, {3, 5}, {1, 17}, {1, 64}}) {
       Work<T> work({19, 1, 4, 8}, heads, dh, norm, norm);
-      work.tie();
-      const std::vector<T> expected = work.tied_results(triangle_kernels().back());
+      work.tie(all);
+      work.tied_results(triangle_kernels().back(), all);
+      work.pack();
+      const std::vector<T> expected = work.gathered();
       double largest = 0;
       for (const T x : expected) largest = std::max(largest, std::abs(double{x}));
-      work.job.symmetric = true;
       for (const TriangleKernel& kernel : all_kernels()) {
-        if (kernel.device64) continue;  // computes all pairs
-        const std::vector<T> found = work.tied_results(kernel);
+        if (kernel.device64) {
+          EXPECT_THROW(work.results(kernel), std::invalid_argument);
+          continue;
+        }
+        const std::vector<T> found = work.tied_results(kernel, all);
         for (std::size_t k = 0; k < expected.size(); ++k)
           ASSERT_NEAR(found[k], expected[k], tolerance * largest) << kernel.name << ", heads of " << dh << ", entry " << k;
       }
       const TriangleKernel best = all_kernels().front();
-      const std::vector<T> alone = work.tied_results(best);
+      const std::vector<T> alone = work.tied_results(best, all);
       work.job.threads = 3;
-      EXPECT_EQ(work.tied_results(best), alone) << "heads of " << dh;
+      EXPECT_EQ(work.tied_results(best, all), alone) << "heads of " << dh;
+      work.expect_same_without_x(best, alone, all);
       work.job.dropout = 0.5;
       EXPECT_THROW(work.results(triangle_kernels().back()), std::invalid_argument);
     }
 }
 
 TEST(TriangleKernels, SymmetricJobs) {
-  symmetric_jobs<float>(1e-5);
-  symmetric_jobs<double>(1e-12);
+  for (const bool all : {false, true}) {
+    symmetric_jobs<float>(2e-5, all);
+    symmetric_jobs<double>(1e-12, all);
+  }
 }
 
 // Pointers to device memory are used as they are; on the host both memories are one.

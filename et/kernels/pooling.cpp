@@ -17,8 +17,12 @@ void for_row(std::size_t n, std::size_t i, Body body) {
 }
 
 template <class Body>
-void for_rows(std::size_t n, Body body) {
-  for (std::size_t i = 0; i < n; ++i) for_row(n, i, body);
+void for_rows(std::size_t n, bool upper, Body body) {
+  for (std::size_t i = 0, row = 0; i < n; ++i)
+    if (upper)
+      for (std::size_t j = i; j < n; ++j) body(row++, j > i);
+    else
+      for_row(n, i, body);
 }
 
 // Without branches, so that the compiler takes several c at a time.
@@ -52,14 +56,14 @@ T pairs_of(std::size_t n, int part) {
 }  // namespace
 
 template <class T>
-void pair_maxima(const T* x, std::size_t n, std::size_t width, T* top, std::int64_t* rows) {
+void pair_maxima(const T* x, std::size_t n, std::size_t width, bool upper, T* top, std::int64_t* rows) {
   std::fill_n(top, 2 * width, -std::numeric_limits<T>::infinity());
-  for_rows(n, [&](std::size_t row, int part) { raise(x + row * width, width, top + part * width); });
+  for_rows(n, upper, [&](std::size_t row, int part) { raise(x + row * width, width, top + part * width); });
   if (n == 0) std::fill_n(top, width, T(0));
   if (n <= 1) std::fill_n(top + width, width, T(0));
   if (!rows) return;
   std::fill_n(rows, 2 * width, -1);
-  for_rows(n, [&](std::size_t row, int part) {
+  for_rows(n, upper, [&](std::size_t row, int part) {
     for (std::size_t c = 0; c < width; ++c) {
       const T value = x[row * width + c], most = top[part * width + c];
       std::int64_t& first = rows[part * width + c];
@@ -88,7 +92,7 @@ template <class T>
 void pair_moments_backward(const T* x, std::size_t n, std::size_t width, std::size_t degree, const T* grad_means,
                            T* grad_x) {
   const std::size_t size = degree * width;
-  for_rows(n, [&](std::size_t row, int part) {
+  for_rows(n, false, [&](std::size_t row, int part) {
     const T share = T(1) / pairs_of<T>(n, part);
     for (std::size_t c = 0; c < width; ++c) {
       const T* given = grad_means + part * size + c;
@@ -101,8 +105,8 @@ void pair_moments_backward(const T* x, std::size_t n, std::size_t width, std::si
   });
 }
 
-template void pair_maxima(const float*, std::size_t, std::size_t, float*, std::int64_t*);
-template void pair_maxima(const double*, std::size_t, std::size_t, double*, std::int64_t*);
+template void pair_maxima(const float*, std::size_t, std::size_t, bool, float*, std::int64_t*);
+template void pair_maxima(const double*, std::size_t, std::size_t, bool, double*, std::int64_t*);
 template void pair_moments(const float*, std::size_t, std::size_t, std::size_t, float*);
 template void pair_moments(const double*, std::size_t, std::size_t, std::size_t, double*);
 template void pair_moments_backward(const float*, std::size_t, std::size_t, std::size_t, const float*, float*);

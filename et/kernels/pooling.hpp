@@ -11,9 +11,10 @@
 namespace leman::et {
 
 // top: [2][width]. rows, if not null: [2][width], the first row i * n + j that has each
-// maximum, or -1. Not a number counts as larger than all numbers.
+// maximum, or -1. Not a number counts as larger than all numbers. upper: x has only the
+// rows i <= j, one behind the other.
 template <class T>
-void pair_maxima(const T* x, std::size_t n, std::size_t width, T* top, std::int64_t* rows);
+void pair_maxima(const T* x, std::size_t n, std::size_t width, bool upper, T* top, std::int64_t* rows);
 
 // Means of x, x^2, ... x^degree (at most 3): [2][degree][width].
 template <class T>

@@ -61,38 +61,50 @@ std::size_t natural(const Triangle<T>& job, std::size_t m, bool kv) {
   return (kv + 2 * second) * job.inner() + head * dh + c;
 }
 
+// Whether the values of a symmetric job have the weights of its keys.
+template <class T>
+bool one_projection(const Triangle<T>& job) {
+  const std::size_t inner = job.inner(), block = inner * job.width;
+  return job.symmetric && std::equal(job.in_weight + block, job.in_weight + 2 * block, job.in_weight + 3 * block) &&
+         std::equal(job.in_bias + inner, job.in_bias + 2 * inner, job.in_bias + 3 * inner);
+}
+
 // The weights in the layouts of GraphJob.
 template <class T>
 struct Packed {
   const Triangle<T>& job;
-  std::size_t channels, qs;
+  bool tied;
+  std::size_t channels, qs, kv_channels;
   T factor;  // of queries
   Buffer<T> qv_columns, qv_rows, kv_rows, qv_bias, kv_bias, affine, out_columns;
 
   Packed(const Triangle<T>& job_, std::size_t lanes)
       : job(job_),
+        tied(one_projection(job)),
         channels(2 * job.inner()),
         qs(round_up(channels, lanes)),
+        kv_channels(tied ? job.inner() : channels),
         factor(job.scale * std::numbers::log2e_v<T>),
         qv_columns(job.width * qs),
         qv_rows(channels * job.width),
-        kv_rows(channels * job.width),
+        kv_rows(kv_channels * job.width),
         qv_bias(qs),
-        kv_bias(channels),
+        kv_bias(kv_channels),
         affine(4 * job.head_width),
         out_columns(job.inner() * job.width) {
     const std::size_t width = job.width, dh = job.head_width;
     std::fill_n(qv_columns.get(), width * qs, T(0));
     std::fill_n(qv_bias.get(), qs, T(0));
     for (std::size_t m = 0; m < channels; ++m) {
-      const std::size_t q = natural(job, m, false), k = natural(job, m, true);
+      const std::size_t q = natural(job, m, false);
       const T f = query_factor(m);
-      for (std::size_t e = 0; e < width; ++e) {
+      for (std::size_t e = 0; e < width; ++e)
         qv_columns[e * qs + m] = qv_rows[m * width + e] = job.in_weight[q * width + e] * f;
-        kv_rows[m * width + e] = job.in_weight[k * width + e];
-      }
       qv_bias[m] = job.in_bias[q] * f;
-      kv_bias[m] = job.in_bias[k];
+    }
+    for (std::size_t m = 0; m < kv_channels; ++m) {
+      std::copy_n(job.in_weight + kv_natural(m) * width, width, &kv_rows[m * width]);
+      kv_bias[m] = job.in_bias[kv_natural(m)];
     }
     if (job.qk_norm)
       for (std::size_t c = 0; c < dh; ++c) {
@@ -102,6 +114,8 @@ struct Packed {
     for (std::size_t e = 0; e < width; ++e)
       for (std::size_t c = 0; c < job.inner(); ++c) out_columns[c * width + e] = job.out_weight[e * job.inner() + c];
   }
+
+  std::size_t kv_natural(std::size_t m) const { return tied ? job.inner() + m : natural(job, m, true); }
 
   // Without a norm behind them the weights of queries carry the factor, else
   // its gain and shift do.
@@ -114,12 +128,12 @@ template <class T>
 struct Workspace {
   static constexpr std::size_t kKeep = 8u << 20;  // of one buffer, in bytes
   void trim() {
-    for (Buffer<T>* buffer : {&qv, &kv, &q_top, &grad_context, &dots, &grad_qv, &grad_kv, &q_hat, &q_inverse, &k_hat,
-                              &k_inverse, &grad_affine, &grad_bias, &grad_y})
+    for (Buffer<T>* buffer : {&x, &qv, &kv, &q_top, &grad_context, &dots, &grad_qv, &grad_kv, &q_hat, &q_inverse,
+                              &k_hat, &k_inverse, &grad_affine, &grad_bias, &grad_y, &grad_x})
       if (buffer->size() * sizeof(T) > kKeep) *buffer = Buffer<T>();
   }
-  Buffer<T> qv, kv, q_top, grad_context, dots, grad_qv, grad_kv, q_hat, q_inverse, k_hat, k_inverse, grad_affine,
-      grad_bias, grad_y;
+  Buffer<T> x, qv, kv, q_top, grad_context, dots, grad_qv, grad_kv, q_hat, q_inverse, k_hat, k_inverse, grad_affine,
+      grad_bias, grad_y, grad_x;
 };
 
 template <class T>
@@ -132,25 +146,32 @@ std::vector<Offsets<T>> offsets_of(const Triangle<T>& job, std::size_t lanes) {
   std::vector<Offsets<T>> at(job.orders.size() + 1);
   for (std::size_t g = 0; g < job.orders.size(); ++g) {
     const std::size_t n = job.orders[g], np = round_up(n, lanes);
-    at[g + 1] = {at[g].rows + n * n, at[g].context + n * np * job.inner(), at[g].sums + n * np * job.heads};
+    at[g + 1] = {at[g].rows + pair_rows(n, job.symmetric), at[g].context + n * np * job.inner(), at[g].sums + n * np * job.heads};
   }
   return at;
 }
 
-// Gradients of a symmetric y: a pair (i,j) below the diagonal was computed as (j,i).
+// The rows i <= j as those of all pairs; below the diagonal the same, or zero.
 template <class T>
-const T* folded_gradient(const Triangle<T>& job, std::size_t n, std::size_t first_row, Workspace<T>& space) {
-  const std::size_t width = job.width;
-  const T* from = job.grad_y + first_row * width;
-  T* to = space.grad_y.grow(n * n * width);
+const T* all_pairs(const T* upper, std::size_t n, std::size_t width, bool mirror, Buffer<T>& space) {
+  T* to = space.grow(n * n * width);
   for (std::size_t i = 0; i < n; ++i) {
-    std::fill_n(to + i * n * width, i * width, T(0));
-    std::copy_n(from + (i * n + i) * width, width, to + (i * n + i) * width);
-    for (std::size_t j = i + 1; j < n; ++j)
-      for (std::size_t e = 0; e < width; ++e)
-        to[(i * n + j) * width + e] = from[(i * n + j) * width + e] + from[(j * n + i) * width + e];
+    if (!mirror) std::fill_n(to + i * n * width, i * width, T(0));
+    std::copy_n(upper, (n - i) * width, to + (i * n + i) * width);
+    for (std::size_t j = i + 1; j < n && mirror; ++j)
+      std::copy_n(upper + (j - i) * width, width, to + (j * n + i) * width);
+    upper += (n - i) * width;
   }
   return to;
+}
+
+// The other way: row (i,j) gets the sum of (i,j) and (j,i).
+template <class T>
+void fold_pairs(const T* all, std::size_t n, std::size_t width, T* upper) {
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i; j < n; ++j, upper += width)
+      for (std::size_t e = 0; e < width; ++e)
+        upper[e] = all[(i * n + j) * width + e] + (i == j ? T(0) : all[(j * n + i) * width + e]);
 }
 
 template <class T>
@@ -161,6 +182,7 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
   GraphJob<T> g{};
   g.graph = graph;
   g.n = n, g.np = np, g.width = job.width, g.heads = job.heads, g.dh = dh, g.inner = inner, g.qs = packed.qs;
+  g.kv_channels = packed.kv_channels;
   g.qk_norm = job.qk_norm, g.value_norm = job.value_norm, g.symmetric = job.symmetric, g.query_factor = packed.factor,
   g.epsilon = job.epsilon;
   g.dropout = {static_cast<std::uint32_t>(job.dropout * 4294967296.0), job.seed};
@@ -170,7 +192,8 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
   g.q_gain = packed.affine.get(), g.q_shift = g.q_gain + dh, g.k_gain = g.q_shift + dh, g.k_shift = g.k_gain + dh;
   g.out_columns = packed.out_columns.get(), g.out_rows = job.out_weight, g.out_bias = job.out_bias;
   g.x = job.x + at.rows * job.width;
-  g.context = job.context + at.context, g.sums = job.sums + at.sums;
+  if (job.symmetric) g.x = all_pairs(g.x, n, job.width, true, space.x);
+  g.context = job.context + at.context, g.sums = job.sums ? job.sums + at.sums : nullptr;
   if (!backward || !job.symmetric) g.qv = space.qv.grow(n * n * packed.qs);
   g.kv = space.kv.grow(n * np * 2 * inner);
   g.q_top = space.q_top.grow(n * job.heads);
@@ -178,8 +201,9 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
     g.y = job.y + at.rows * job.width;
     return g;
   }
-  g.grad_y = job.symmetric ? folded_gradient(job, n, at.rows, space) : job.grad_y + at.rows * job.width;
-  g.grad_x = job.grad_x + at.rows * job.width;
+  g.grad_y = job.grad_y + at.rows * job.width;
+  if (job.symmetric) g.grad_y = all_pairs(g.grad_y, n, job.width, false, space.grad_y);
+  if (job.grad_x) g.grad_x = job.symmetric ? space.grad_x.grow(n * n * job.width) : job.grad_x + at.rows * job.width;
   g.grad_context = space.grad_context.grow(n * np * inner);
   g.dots = space.dots.grow(n * np * job.heads);
   if (!job.symmetric) g.grad_qv = space.grad_qv.grow(n * n * packed.qs);
@@ -223,7 +247,7 @@ template <class T>
 struct WeightGradients {
   std::vector<T> qv, kv, qv_bias, kv_bias, out, affine;
   void resize(const Triangle<T>& job) {
-    const std::size_t channels = 2 * job.inner();
+    const std::size_t channels = 2 * job.inner();  // kv of a tied job has fewer
     qv.assign(channels * job.width, 0), kv.assign(channels * job.width, 0);
     qv_bias.assign(channels, 0), kv_bias.assign(channels, 0);
     out.assign(job.inner() * job.width, 0);
@@ -248,18 +272,17 @@ void weight_gradients(const TriangleStages<T>& stages, const GraphJob<T>& g, uns
     const bool out = task >= 2 * blocks, kv = task >= blocks;
     if (g.symmetric && !kv) return;  // all in keys and second values
     const std::size_t first = (out ? task - 2 * blocks : task % blocks) * step,
-                      count = std::min(step, (out ? g.inner : channels) - first);
+                      end = std::min(first + step, out ? g.inner : kv ? g.kv_channels : channels);
+    if (first >= end) return;
     if (out)
-      stages.grad_out_weight(g, first, count, &grads.out[first * g.width]);
+      stages.grad_out_weight(g, first, end - first, &grads.out[first * g.width]);
     else
-      stages.grad_in_weight(g, first, count, kv, &(kv ? grads.kv : grads.qv)[first * g.width]);
+      stages.grad_in_weight(g, first, end - first, kv, &(kv ? grads.kv : grads.qv)[first * g.width]);
   });
   for (std::size_t row = 0; row < g.n; ++row) {
     const T* bias = g.grad_bias + row * (g.qs + channels);
-    for (std::size_t c = 0; c < channels; ++c) {
-      grads.qv_bias[c] += bias[c];
-      grads.kv_bias[c] += bias[g.qs + c];
-    }
+    for (std::size_t c = 0; c < channels; ++c) grads.qv_bias[c] += bias[c];
+    for (std::size_t c = 0; c < g.kv_channels; ++c) grads.kv_bias[c] += bias[g.qs + c];
     for (std::size_t c = 0; c < grads.affine.size(); ++c) grads.affine[c] += g.grad_affine[row * 4 * g.dh + c];
   }
 }
@@ -269,15 +292,17 @@ template <class T>
 void unpack(const Packed<T>& packed, const WeightGradients<T>& grads) {
   const Triangle<T>& job = packed.job;
   const std::size_t width = job.width, dh = job.head_width;
-  for (std::size_t m = 0; m < packed.channels; ++m) {
-    const std::size_t q = natural(job, m, false), k = natural(job, m, true);
+  std::fill_n(job.grad_in_weight, 2 * packed.channels * width, T(0));
+  std::fill_n(job.grad_in_bias, 2 * packed.channels, T(0));
+  for (std::size_t m = 0; m < packed.channels && !job.symmetric; ++m) {
+    const std::size_t q = natural(job, m, false);
     const T f = packed.query_factor(m);
-    for (std::size_t e = 0; e < width; ++e) {
-      job.grad_in_weight[q * width + e] = grads.qv[m * width + e] * f;
-      job.grad_in_weight[k * width + e] = grads.kv[m * width + e];
-    }
+    for (std::size_t e = 0; e < width; ++e) job.grad_in_weight[q * width + e] = grads.qv[m * width + e] * f;
     job.grad_in_bias[q] = grads.qv_bias[m] * f;
-    job.grad_in_bias[k] = grads.kv_bias[m];
+  }
+  for (std::size_t m = 0; m < packed.kv_channels; ++m) {
+    std::copy_n(&grads.kv[m * width], width, job.grad_in_weight + packed.kv_natural(m) * width);
+    job.grad_in_bias[packed.kv_natural(m)] = grads.kv_bias[m];
   }
   for (std::size_t e = 0; e < width; ++e)
     for (std::size_t c = 0; c < job.inner(); ++c) job.grad_out_weight[e * job.inner() + c] = grads.out[c * width + e];
@@ -324,6 +349,12 @@ const TriangleDevice<T>* device_of(const TriangleKernel& kernel) {
     return kernel.device64;
 }
 
+template <class T>
+void run_device(void (*pass)(const Triangle<T>&), const Triangle<T>& job) {
+  if (job.symmetric) throw std::invalid_argument("triangular attention: symmetric on a device");
+  pass(job);
+}
+
 }  // namespace
 
 const std::vector<TriangleKernel>& triangle_kernels() { return table_of_kernels(); }
@@ -341,7 +372,7 @@ void add_triangle_kernel(const TriangleKernel& kernel) { table_of_kernels().push
 template <class T>
 std::size_t Triangle<T>::rows() const {
   std::size_t sum = 0;
-  for (std::size_t n : orders) sum += n * n;
+  for (std::size_t n : orders) sum += pair_rows(n, symmetric);
   return sum;
 }
 
@@ -354,7 +385,7 @@ void Triangle<T>::check() const {
   demand(heads > 0 && head_width > 0, "no heads");
   demand(dropout >= 0 && dropout < 1, "dropout is not in [0, 1)");
   demand(std::isfinite(scale) && epsilon > 0, "scale or epsilon out of range");
-  demand(x && in_weight && in_bias && out_weight && out_bias && context && sums, "a tensor is missing");
+  demand(x && in_weight && in_bias && out_weight && out_bias && context, "a tensor is missing");
   demand(!symmetric || dropout == 0, "symmetric with dropout");
   demand(!qk_norm || (qk_gain && qk_shift), "qk_norm without gain and shift");
 }
@@ -373,7 +404,7 @@ std::size_t saved_sums(const TriangleKernel& kernel, const Triangle<T>& job) {
 template <class T>
 void triangle_forward(const TriangleKernel& kernel, const Triangle<T>& job) {
   job.check();
-  if (const auto* device = device_of<T>(kernel)) return device->forward(job);
+  if (const auto* device = device_of<T>(kernel)) return run_device(device->forward, job);
   const TriangleStages<T>& stages = stages_of<T>(kernel);
   const std::size_t lanes = stages.lanes;
   const auto at = offsets_of(job, lanes);
@@ -393,7 +424,8 @@ void triangle_forward(const TriangleKernel& kernel, const Triangle<T>& job) {
 template <class T>
 void triangle_backward(const TriangleKernel& kernel, const Triangle<T>& job) {
   job.check();
-  if (const auto* device = device_of<T>(kernel)) return device->backward(job);
+  if (!job.sums) throw std::invalid_argument("triangular attention: backward without sums");
+  if (const auto* device = device_of<T>(kernel)) return run_device(device->backward, job);
   const TriangleStages<T>& stages = stages_of<T>(kernel);
   const std::size_t lanes = stages.lanes;
   const auto at = offsets_of(job, lanes);
@@ -409,6 +441,7 @@ void triangle_backward(const TriangleKernel& kernel, const Triangle<T>& job) {
     run_stage<T>(g.heads * blocks, scratch, threads,
                  [&](std::size_t task, T* s) { stages.attend_backward(g, task / blocks, task % blocks * kBackL, s); });
     run_stage<T>(g.n, scratch, threads, [&](std::size_t row, T* s) { stages.grad_x(g, row, s); });
+    if (job.symmetric && job.grad_x) fold_pairs(g.grad_x, g.n, g.width, job.grad_x + at[graph].rows * g.width);
     parts[graph].resize(job);
     weight_gradients(stages, g, threads, parts[graph]);
     space.trim();

@@ -32,6 +32,9 @@ namespace leman::et {
 inline constexpr std::size_t kMaxDeviceHead = 64;  // channels of a head that kernel cuda can do
 inline constexpr std::size_t kMaxLanes = 16;       // of the widest implementation; widths are padded to a multiple
 
+// How many rows a graph has: all pairs, or those with i <= j.
+constexpr std::size_t pair_rows(std::size_t n, bool upper) { return upper ? n * (n + 1) / 2 : n * n; }
+
 // What the caller fills in. Rows of x, y and their gradients are the pairs (i,j)
 // of graph 0 in row-major order, then those of graph 1, ...; width is a multiple
 // of kMaxLanes (pad with zeros), inner = heads * head_width is free.
@@ -42,10 +45,10 @@ struct Triangle {
   std::size_t heads = 0, head_width = 0;
   T scale = 1;
   bool qk_norm = false, value_norm = false;
-  // The caller's word that x_ij = x_ji and that q and k have the same weights, gain and
-  // shift, and v1 and v2 the same weights: then y_ij = y_ji, and a kernel may compute
-  // one of the two, and one of two equal projections. Gradients of equal weights, and of
-  // x_ij and x_ji, are right in their sum only. Not with dropout.
+  // x_ij = x_ji, q and k have the same weights, gain and shift, and v1 and v2 the same
+  // weights; so y_ij = y_ji. Rows are then the pairs with i <= j only, and equal projections
+  // may be computed once. Gradients of equal weights are right in their sum only. Not with
+  // dropout, and not on a device.
   bool symmetric = false;
   T epsilon = T(1e-5);     // of all layer norms
   double dropout = 0;      // probability that an attention weight is dropped
@@ -62,13 +65,13 @@ struct Triangle {
   T* y = nullptr;                 // [rows, width]
 
   // Kept for the backward pass, in the layout of the implementation; sizes from
-  // saved_context() and saved_sums().
+  // saved_context() and saved_sums(). Without sums, none can follow.
   T* context = nullptr;
   T* sums = nullptr;
 
   // Backward: in, then out.
   const T* grad_y = nullptr;
-  T* grad_x = nullptr;
+  T* grad_x = nullptr;  // null: not needed
   T* grad_in_weight = nullptr;
   T* grad_in_bias = nullptr;
   T* grad_qk_gain = nullptr;

@@ -375,6 +375,18 @@ void denormalize_keys(const GraphJob<T>& g, std::size_t row, T* scratch) {
   for (std::size_t c = 0; c < 2 * g.dh; ++c) affine[c] = sum_lanes<T>(sums[c]);
 }
 
+// The gradients of values and keys, added up to those of the one projection of a tied job.
+template <class T>
+void join_gradients(const GraphJob<T>& g, std::size_t row) {
+  constexpr std::size_t L = kLanes<T>;
+  T* grad = g.grad_kv + row * 2 * g.inner * g.np;
+  for (std::size_t m = 0; m < g.inner; ++m) {  // to where nothing is that is still needed
+    const T* key = grad + (m + m / g.dh * g.dh) * g.np;
+    for (std::size_t j = 0; j < g.np; j += L)
+      store<T>(grad + m * g.np + j, load<T>(key + j) + load<T>(key + g.dh * g.np + j));
+  }
+}
+
 // What the row adds to the gradients of the biases.
 template <class T>
 void bias_gradients(const GraphJob<T>& g, std::size_t row, T* scratch) {
@@ -385,12 +397,12 @@ void bias_gradients(const GraphJob<T>& g, std::size_t row, T* scratch) {
     for (std::size_t l = 0; l < g.n && !g.symmetric; ++l) sum += load<T>(g.grad_qv + (row * g.n + l) * g.qs + c);
     store<T>(bias + c, sum);
   }
-  for (std::size_t c = 0; c < 2 * g.inner; ++c) {
+  for (std::size_t c = 0; c < g.kv_channels; ++c) {
     Vec<T> sum{};
     for (std::size_t j = 0; j < g.np; j += L) sum += load<T>(g.grad_kv + (row * 2 * g.inner + c) * g.np + j);
     store<T>(scratch + c * L, sum);
   }
-  sum_rows<T>(scratch, 2 * g.inner, bias + g.qs);
+  sum_rows<T>(scratch, g.kv_channels, bias + g.qs);
 }
 
 template <class T>
@@ -398,10 +410,12 @@ void grad_x(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
   if (g.qk_norm && !g.symmetric) denormalize_queries(g, row);
   if (g.qk_norm) denormalize_keys(g, row, scratch);
+  if (is_tied(g)) join_gradients(g, row);
   bias_gradients(g, row, scratch);
+  if (!g.grad_x) return;
   Product<T> p{.rows = g.n,
                .vectors = g.width / L,
-               .depth = 2 * g.inner,
+               .depth = g.kv_channels,
                .a = g.grad_kv + row * 2 * g.inner * g.np,
                .am = 1,
                .ak = g.np,
@@ -414,7 +428,7 @@ void grad_x(const GraphJob<T>& g, std::size_t row, T* scratch) {
   if (!g.symmetric) {
     Product<T> queries = p;
     queries.a = g.grad_qv + row * g.n * g.qs, queries.am = g.qs, queries.ak = 1;
-    queries.b = g.qv_rows;
+    queries.b = g.qv_rows;  // as many as keys and values: a tied job is symmetric
     product<T>(queries);
     p.add = true;
   }

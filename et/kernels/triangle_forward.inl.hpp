@@ -33,21 +33,33 @@ T* tile_of(const GraphJob<T>& g, std::size_t head, std::size_t tile, std::size_t
 }
 
 template <class T>
-void normalize_keys(const GraphJob<T>& g, std::size_t row) {
+bool is_tied(const GraphJob<T>& g) {
+  return g.kv_channels == g.inner;
+}
+
+// Keys from their projections, which stand in their place, or in that of the values
+// if the job is tied.
+template <class T>
+void finish_keys(const GraphJob<T>& g, std::size_t row) {
   constexpr std::size_t L = kLanes<T>;
   for (std::size_t h = 0; h < g.heads; ++h)
     for (std::size_t tile = 0; tile < g.np / L; ++tile) {
       T* k = tile_of(g, h, tile, row);
+      const T* from = is_tied(g) ? k + g.dh * L : k;
+      if (!g.qk_norm) {
+        for (std::size_t c = 0; c < g.dh; ++c) store<T>(k + c * L, load<T>(from + c * L));
+        continue;
+      }
       Vec<T> mean{}, square{};
-      for (std::size_t c = 0; c < g.dh; ++c) mean += load<T>(k + c * L);
+      for (std::size_t c = 0; c < g.dh; ++c) mean += load<T>(from + c * L);
       mean /= T(g.dh);
       for (std::size_t c = 0; c < g.dh; ++c) {
-        Vec<T> t = load<T>(k + c * L) - mean;
+        Vec<T> t = load<T>(from + c * L) - mean;
         square += t * t;
       }
       const Vec<T> inverse = inverse_root<T>(square / T(g.dh) + g.epsilon);
       for (std::size_t c = 0; c < g.dh; ++c) {
-        const Vec<T> hat = (load<T>(k + c * L) - mean) * inverse;
+        const Vec<T> hat = (load<T>(from + c * L) - mean) * inverse;
         if (g.k_hat) store<T>(g.k_hat + (row * g.inner + h * g.dh + c) * g.np + tile * L, hat);
         store<T>(k + c * L, hat * g.k_gain[c] + g.k_shift[c]);
       }
@@ -110,21 +122,23 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
   const T* x = g.x + row * g.n * g.width;
   transpose<T>(x, g.n, g.np, g.width, scratch);
+  const bool tied = is_tied(g);
+  const std::size_t rows = g.kv_channels / g.heads;
   for (std::size_t h = 0; h < g.heads; ++h)
-    product<T>({.rows = 2 * g.dh,
+    product<T>({.rows = rows,
                 .vectors = g.np / L,
                 .depth = g.width,
-                .a = g.kv_rows + h * 2 * g.dh * g.width,
+                .a = g.kv_rows + h * rows * g.width,
                 .am = g.width,
                 .ak = 1,
                 .b = scratch,
                 .bk = g.np,
                 .bv = L,
-                .c = tile_of(g, h, 0, row),
+                .c = tile_of(g, h, 0, row) + (tied ? g.dh * L : 0),
                 .cm = L,
                 .cv = g.n * 2 * g.dh * L,
-                .row_bias = g.kv_bias + h * 2 * g.dh});
-  if (g.qk_norm) normalize_keys(g, row);
+                .row_bias = g.kv_bias + h * rows});
+  if (g.qk_norm || tied) finish_keys(g, row);
   if (g.symmetric) {
     if (g.qv) copy_keys(g, row);
   } else {
@@ -143,7 +157,7 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
                 .column_bias = g.qv_bias});
     if (g.qk_norm) normalize_queries(g, row);
   }
-  if (!g.grad_x) bound_queries(g, row, scratch);
+  if (!g.grad_y) bound_queries(g, row, scratch);
 }
 
 // A symmetric job computes row i from here on: a whole number of tiles, and the
@@ -407,6 +421,7 @@ void attend_columns(const Columns<T>& t, T* scratch) {
       const Vec<T> total = load<T>(state.total(dh)) + log * T(0);  // not a number if the shift is none
       for (std::size_t c = 0; c < dh; ++c)
         store<T>(g.context + (i * g.inner + t.head * dh + c) * g.np + (t.tile + v) * L, load<T>(state.sum(c)) / total);
+      if (!g.sums) continue;
       for (std::size_t k = 0; k < L; ++k) log[k] += log2_of(total[k]);
       store<T>(g.sums + (t.head * n + i) * g.np + (t.tile + v) * L, log);
     }
@@ -432,7 +447,7 @@ void attend(const GraphJob<T>& g, std::size_t head, std::size_t columns, T* scra
 template <class T>
 void emit(const GraphJob<T>& g, std::size_t row, T*) {
   const std::size_t from = g.symmetric ? row : 0;
-  T* y = g.y + row * g.n * g.width;
+  const std::size_t first = row * g.n - (g.symmetric ? row * (row - 1) / 2 : 0);  // of the rows of y
   product<T>({.rows = g.n - from,
               .vectors = g.width / kLanes<T>,
               .depth = g.inner,
@@ -442,14 +457,10 @@ void emit(const GraphJob<T>& g, std::size_t row, T*) {
               .b = g.out_columns,
               .bk = g.width,
               .bv = kLanes<T>,
-              .c = y + from * g.width,
+              .c = g.y + first * g.width,
               .cm = g.width,
               .cv = kLanes<T>,
               .column_bias = g.out_bias});
-  if (g.symmetric)
-    for (std::size_t j = row + 1; j < g.n; ++j)
-      for (std::size_t e = 0; e < g.width; e += kLanes<T>)
-        store<T>(g.y + (j * g.n + row) * g.width + e, load<T>(y + j * g.width + e));
 }
 
 }  // namespace

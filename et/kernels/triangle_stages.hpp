@@ -20,10 +20,13 @@ struct GraphJob {
   std::size_t n, np;                    // order; rounded up to lanes
   std::size_t width, heads, dh, inner;  // inner = heads * dh
   std::size_t qs;                       // row length of qv: 2 * inner rounded up to lanes
+  std::size_t kv_channels;              // of the weights of kv: 2 * inner, or see symmetric
   bool qk_norm, value_norm;
-  // y_ij = y_ji: row i is computed from column first_column(i) on, and mirrored. Queries
+  // y_ij = y_ji: row i is computed from column first_column(i) on. Queries
   // are keys times query_factor, first values are second values; all gradients of
-  // weights go to keys and second values.
+  // weights go to keys and second values. If these have the same weights, too (tied),
+  // there are inner channels of kv instead of 2 * inner, in the order (head, c): values
+  // and, normalised if qk_norm, keys.
   bool symmetric;
   T query_factor;
   T epsilon;
@@ -33,26 +36,26 @@ struct GraphJob {
   // Weights, packed by the driver. Channels of qv are ordered (head, q or v1,
   // c), those of kv (head, k or v2, c). Queries carry scale * log2(e).
   const T *qv_columns, *qv_rows;                 // [width][qs], [2 inner][width]
-  const T* kv_rows;                              // [2 inner][width]
-  const T *qv_bias, *kv_bias;                    // [qs], [2 inner]
+  const T* kv_rows;                              // [kv_channels][width]
+  const T *qv_bias, *kv_bias;                    // [qs], [kv_channels]
   const T *q_gain, *q_shift, *k_gain, *k_shift;  // [dh]
   const T *out_columns, *out_rows;               // [inner][width], [width][inner]
   const T* out_bias;                             // [width]
 
   const T* x;  // [n][n][width]
-  T* y;        // [n][n][width]
+  T* y;        // [n][n][width]; symmetric: only the pairs i <= j
   T* qv;       // [i][l][qs]; null in the backward pass of a symmetric job, as is grad_qv
   T* kv;       // [head][tile][l][k or v2, c][lanes]
   T* q_top;    // [i][head]: bound on |q_il|
   T* context;  // [i][inner][np]: o
-  T* sums;     // [head][i][np]: log2 of the sum of exp over l
+  T* sums;     // [head][i][np]: log2 of the sum of exp over l; null: not needed
 
-  const T* grad_y;  // [n][n][width]; symmetric: that of (j,i) added to (i,j), i < j, and zero at (j,i)
-  T* grad_x;        // [n][n][width]
+  const T* grad_y;  // [n][n][width]; symmetric: zero below the diagonal; null: a forward pass
+  T* grad_x;        // [n][n][width]; null: not needed
   T* grad_context;  // [i][head][tile][c][lanes], centred over c if value_norm
   T* dots;          // [head][i][np]: grad_context . context
   T* grad_qv;       // [i][l][qs]
-  T* grad_kv;       // [l][2 inner][np]
+  T* grad_kv;       // [l][2 inner][np]; grad_x() leaves kv_channels of them
   T* grad_bias;     // [row][qv: qs, kv: 2 inner], what the row adds
   // For the backward pass of qk_norm; null otherwise, and in a forward pass.
   T *q_hat, *q_inverse;  // [i][l][inner], [i][l][heads]: normalised, 1 / deviation
