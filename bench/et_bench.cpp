@@ -47,7 +47,8 @@ struct Operation {
       t.copy_(((x + x.transpose(0, 1)) / 2).reshape_as(t));
     }
     for (const Tensor& t : {leaves[1], leaves[2]})
-      for (const std::int64_t part : {1, 2, 3}) t.slice(0, part * width, (part + 1) * width).copy_(t.slice(0, 0, width));
+      for (const std::int64_t part : {1, 2, 3})
+        t.slice(0, part * width, (part + 1) * width).copy_(t.slice(0, 0, width));
   }
   // The same on the pairs i <= j: a gradient there is that of two pairs.
   void halve() {

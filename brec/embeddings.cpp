@@ -27,7 +27,7 @@ void write(const std::string& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw StoreWriteError(file + ": cannot be written");
+  if (!out) throw StoreWriteError(file + ": cannot be written: " + std::strerror(errno));
 }
 
 std::string read(const std::string& file) {
@@ -84,12 +84,26 @@ Eigen::MatrixXd read_npy(const std::string& file) {
   return m;
 }
 
+// Arrays that were made of another export would be taken for those of this one.
+void refuse_stale(const std::string& directory, const std::string& pairs, std::uint64_t seed) {
+  for (int id = 0; id < kPairs; ++id) {
+    const std::string file = stem(directory, id) + ".npy";
+    if (!std::filesystem::exists(file)) continue;
+    const std::string there = directory + "/manifest.json";
+    const Json json = std::filesystem::exists(there) ? Json::parse(read(there), nullptr, false) : Json();
+    if (json.is_object() && json.value("seed", Json()) == seed && json.value("pairs", Json()) == pairs) return;
+    throw StoreWriteError(file + ": belongs to another export; remove the arrays, or take another directory");
+  }
+}
+
 }  // namespace
 
 void export_samples(const std::string& directory, const PairSet& set, const std::vector<int>& ids, std::uint64_t seed,
                     const std::string& command) {
+  refuse_stale(directory, pair_digest(set), seed);
   std::error_code error;
   std::filesystem::create_directories(directory, error);
+  if (error) throw StoreWriteError(directory + ": cannot be made: " + error.message());
   for (int id : ids) {
     std::string text;
     for (const wl::Graph& graph : draw_sample(set.pairs[static_cast<std::size_t>(id)], seed).graphs)
@@ -109,7 +123,10 @@ Manifest read_manifest(const std::string& directory) {
   const std::string file = directory + "/manifest.json";
   const Json json = Json::parse(read(file), nullptr, false);
   try {
+    if (!json.at("seed").is_number_unsigned()) fail(file, "seed is not a number from 0 on");
+    if (json.at("graphs_per_pair") != 4 * kCouples) fail(file, "graphs_per_pair is not 128");
     const Manifest manifest{json.at("seed"), json.at("pairs"), json.at("ids")};
+    if (manifest.ids.empty()) fail(file, "has no ids");
     for (std::size_t k = 0; k < manifest.ids.size(); ++k)
       if (manifest.ids[k] < (k ? manifest.ids[k - 1] + 1 : 0) || manifest.ids[k] >= kPairs)
         fail(file, "ids are not ascending numbers of pairs");
@@ -137,6 +154,8 @@ PairRun run_embeddings(const Settings& settings, const Pair& pair, std::uint64_t
   run.seed = seed;
   const Sample sample = draw_sample(pair, seed);
   run.couples = sample.couples;
+  if (settings.protocol == Protocol::Published && !rows.cast<float>().allFinite())
+    fail(stem(settings.file, pair.id) + ".npy", "has a value beyond float32, in which this protocol computes");
   run.verdict = settings.protocol == Protocol::Published
                     ? judge_published(rows.cast<float>())
                     : judge_sound(rows, settings.level, sample.couples, sample.reliability_couples);

@@ -1,6 +1,6 @@
 #include "brec/hotelling.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
 #include <limits>
@@ -12,10 +12,11 @@ Hotelling hotelling(const Eigen::MatrixXd& given, double tolerance) {
   const auto n = given.rows();
   if (n < 1) throw std::invalid_argument("hotelling: no differences");
   if (!given.allFinite()) throw std::runtime_error("a difference of embeddings is not finite");
-  // T^2 does not depend on scale, but squares must not overflow or vanish; a power
-  // of two changes no digit.
-  const double scale = std::ldexp(1.0, -std::ilogb(std::max(given.cwiseAbs().maxCoeff(), 1e-300)));
-  const Eigen::MatrixXd differences = given * scale;
+  // T^2 does not depend on the scale of a dimension, but squares must not overflow or
+  // vanish, nor small dimensions drown; a power of two changes no digit.
+  Eigen::MatrixXd differences = given;
+  for (auto column : differences.colwise())
+    column *= std::ldexp(1.0, -std::ilogb(std::max(column.cwiseAbs().maxCoeff(), 1e-300)));
   const Eigen::VectorXd mean = differences.colwise().mean();
   // Equal rows are compared as they are: their mean may differ from them by rounding.
   const bool constant = (differences.rowwise() - differences.row(0)).isZero(0);
@@ -27,27 +28,25 @@ Hotelling hotelling(const Eigen::MatrixXd& given, double tolerance) {
     result.p_value = zero ? 1 : 0;
     return result;
   }
+  // The covariance is V diag(s^2 / (n - 1)) V'; forming it would lose half of the digits.
   const Eigen::MatrixXd centred = differences.rowwise() - mean.transpose();
-  const Eigen::MatrixXd covariance = centred.transpose() * centred / static_cast<double>(n - 1);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
-  const double top = solver.eigenvalues().maxCoeff();
-  double outside = 0;
-  for (Eigen::Index k = 0; k < solver.eigenvalues().size(); ++k) {
-    const double value = solver.eigenvalues()[k], along = solver.eigenvectors().col(k).dot(mean);
-    if (value <= tolerance * top) {
-      outside += along * along;
-    } else {
-      ++result.rank;
-      result.t2 += static_cast<double>(n) * along * along / value;
-    }
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(centred, Eigen::ComputeThinV);
+  const Eigen::VectorXd& s = svd.singularValues();
+  const double samples = static_cast<double>(n);
+  Eigen::VectorXd outside = mean;
+  for (; result.rank < s.size() && s[result.rank] > tolerance * s[0]; ++result.rank) {
+    const auto direction = svd.matrixV().col(result.rank);
+    const double along = direction.dot(mean) / s[result.rank];
+    result.t2 += samples * (samples - 1) * along * along;
+    outside -= direction.dot(mean) * direction;
   }
-  // What the largest eigenvalue's own rounding could put there.
-  if (outside > tolerance * std::max(top, mean.squaredNorm())) {
+  // A mean of what varies by no more than `tolerance` stays far below this bound.
+  if (outside.norm() > tolerance * std::max(s[0], mean.norm())) {
     result.t2 = std::numeric_limits<double>::infinity();
     result.p_value = 0;
     return result;
   }
-  const double r = result.rank, samples = static_cast<double>(n);
+  const double r = result.rank;
   if (r >= samples) throw std::invalid_argument("hotelling: more dimensions than differences");
   const boost::math::fisher_f f(r, samples - r);
   result.p_value = boost::math::cdf(boost::math::complement(f, result.t2 * (samples - r) / (r * (samples - 1))));

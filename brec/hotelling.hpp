@@ -20,9 +20,9 @@ struct Hotelling {
   bool by_equality = false;  // the covariance is zero: t2 is 0 or infinite
 };
 
-// Rows are differences; one alone has no covariance, and is decided by equality. Eigenvalues of the covariance below
-// `tolerance` times the largest count as zero.
-Hotelling hotelling(const Eigen::MatrixXd& differences, double tolerance = 1e-12);
+// Rows are differences; one alone has no covariance, and is decided by equality. With every dimension scaled to
+// about 1, singular values of the centred differences below `tolerance` times the largest count as rounding.
+Hotelling hotelling(const Eigen::MatrixXd& differences, double tolerance = 1e-13);
 
 // The T^2 that is exceeded with probability `level` if the mean is zero.
 double t2_threshold(int dimensions, int samples, double level);

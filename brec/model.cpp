@@ -33,7 +33,8 @@ class ScriptModel : public Model {
  public:
   ScriptModel(const std::string& file, torch::Dtype dtype) : file_(file), dtype_(dtype) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error)) throw std::runtime_error(file + ": no such file");
+    if (!std::filesystem::is_regular_file(file, error))
+      throw std::runtime_error(file + ": no such file, or not a file");
     try {
       module_ = torch::jit::load(file, torch::kCPU);
     } catch (const c10::Error&) {
@@ -54,10 +55,16 @@ class ScriptModel : public Model {
     } catch (const std::exception& e) {
       throw std::runtime_error(file_ + ": fails on adjacency matrices " + shape(input) + ": " + last_line(e.what()));
     }
-    if (!output.isTensor() || output.toTensor().dim() != 2 || output.toTensor().size(0) != input.size(0))
-      throw std::runtime_error(file_ + ": gives " + (output.isTensor() ? shape(output.toTensor()) : output.tagKind()) +
-                               " for adjacency matrices " + shape(input) + ", not an embedding a graph");
-    return output.toTensor().to(dtype_);
+    auto refuse = [&](const std::string& what) {
+      throw std::runtime_error(file_ + ": gives " + what + " for adjacency matrices " + shape(input) +
+                               ", not an embedding a graph");
+    };
+    if (!output.isTensor()) refuse(output.tagKind());
+    const Tensor rows = output.toTensor();
+    if (rows.layout() != torch::kStrided || !rows.is_floating_point())
+      refuse(rows.layout() != torch::kStrided ? "a sparse tensor" : "numbers that are not floating-point");
+    if (rows.dim() != 2 || rows.size(0) != input.size(0) || rows.size(1) == 0) refuse(shape(rows));
+    return rows.to(dtype_);
   }
   std::vector<Tensor> parameters() override {
     std::vector<Tensor> result;
@@ -78,8 +85,9 @@ class ScriptModel : public Model {
     for (std::int64_t side : t.sizes()) text += (text.size() > 1 ? "," : "") + std::to_string(side);
     return text + "]";
   }
-  // TorchScript's errors end with the reason.
+  // TorchScript's errors end with the reason, and some of them with a trace behind it.
   static std::string last_line(std::string text) {
+    if (const auto trace = text.find("\nException raised from"); trace != text.npos) text.resize(trace);
     while (!text.empty() && text.back() == '\n') text.pop_back();
     return text.substr(text.rfind('\n') + 1);
   }

@@ -19,7 +19,7 @@ class Model {
   virtual torch::Tensor embed(const et::Domain& batch) = 0;
   virtual std::vector<torch::Tensor> parameters() = 0;
   virtual std::vector<torch::Tensor> buffers() = 0;  // what training changes besides: statistics of batch norms
-  virtual void train(bool on) = 0;  // else: evaluation
+  virtual void train(bool on) = 0;                   // else: evaluation
 };
 
 // Fresh weights from the seed, or (torchscript) those of the file; in float32 for

@@ -76,7 +76,7 @@ class Plateau {
 // side of its maximum with zero: all gradients are zero, and need no backward pass.
 double backward(std::vector<Tensor>& parameters, const Tensor& loss, bool zero) {
   double square = 0;
-  if (!zero) loss.backward();
+  if (!zero && loss.requires_grad()) loss.backward();  // else no parameter has a part in it
   for (Tensor& p : parameters) {
     if (zero || !p.grad().defined()) p.mutable_grad() = torch::zeros_like(p);  // weight decay still acts
     square += p.grad().to(torch::kFloat64).square().sum().item<double>();

@@ -2,7 +2,9 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -48,8 +50,12 @@ struct Store::Connection {
 
   void open(int flags) {
     const std::string name = path.empty() ? ":memory:" : path;
-    if (sqlite3_open_v2(name.c_str(), &db, flags, nullptr) != SQLITE_OK)
-      throw StoreError(path + ": cannot be opened: " + sqlite3_errmsg(db));
+    if (sqlite3_open_v2(name.c_str(), &db, flags, nullptr) != SQLITE_OK) {
+      const int error = sqlite3_system_errno(db);
+      const std::string text = path + ": cannot be opened: " + (error ? std::strerror(error) : sqlite3_errmsg(db));
+      if (flags & SQLITE_OPEN_CREATE) throw StoreWriteError(text);
+      throw StoreError(text);
+    }
     sqlite3_busy_timeout(db, 120'000);  // another process may be writing
   }
   [[noreturn]] void fail(int code) const {
@@ -130,7 +136,8 @@ void read_study(Connection& connection) {
                      (format.empty() ? "" : " (but " + format + ")"));
   connection.study = {value_of(connection, "settings"), value_of(connection, "source"), value_of(connection, "pairs"),
                       value_of(connection, "command")};
-  if (!Json::accept(connection.study.settings)) throw StoreError(connection.path + ": its settings are damaged");
+  if (!Json::parse(connection.study.settings, nullptr, false).is_object())
+    throw StoreError(connection.path + ": its settings are damaged");
 }
 
 // The first setting in which two studies differ.
@@ -177,7 +184,8 @@ Store::Store(const std::string& path, const Study& study) : db_(std::make_unique
 
 Store::Store(const std::string& path) : db_(std::make_unique<Connection>(path)) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) throw StoreError(path + ": no such file");
+  if (std::filesystem::is_directory(path, error)) throw StoreError(path + ": is a directory");
+  if (!std::filesystem::exists(path, error)) throw StoreError(path + ": no such file");
   db_->open(SQLITE_OPEN_READWRITE);  // a journal that a killed run left is rolled back
   if (tables(*db_, "name IN ('study', 'runs', 'engines')") != 3) throw StoreError(path + ": not a run store");
   read_study(*db_);
@@ -250,8 +258,11 @@ std::vector<StoredRun> Store::runs() const {
     r.pair = static_cast<int>(query.integer());
     r.seed = static_cast<std::uint64_t>(query.integer());
     const std::string family = query.text();
-    for (const FamilyInfo& each : families())
-      if (each.name == family) row.family = each.family;
+    const auto known =
+        std::find_if(families().begin(), families().end(), [&](const FamilyInfo& f) { return f.name == family; });
+    if (known == families().end())
+      throw StoreError(db_->path + ": pair " + std::to_string(r.pair) + ": there is no family " + Json(family).dump());
+    row.family = known->family;
     row.order = static_cast<int>(query.integer());
     v.distinguished = query.integer();
     v.reliable = query.integer();
@@ -308,18 +319,25 @@ std::string pair_digest(const PairSet& set) {
 
 namespace {
 
-// All but what differs from run to run.
-Json contents(const StoredRun& row) {
+// All but what differs from run to run, as text: what is not a number equals itself there.
+std::string contents(const StoredRun& row) {
   const PairRun& r = row.run;
   const Verdict& v = r.verdict;
-  return {row.kernel, v.distinguished, v.reliable, v.pairs.t2, v.reliability.t2, r.epochs, r.losses, r.gradients};
+  auto test = [](const Hotelling& h) { return Json{h.t2, std::isinf(h.t2), h.p_value, h.rank, h.by_equality}; };
+  return Json{row.family,   row.order, row.kernel, v.distinguished, v.reliable,  test(v.pairs), test(v.reliability),
+              v.separation, r.epochs,  r.losses,   r.distances,     r.gradients, r.couples}
+      .dump();
+}
+
+[[noreturn]] void another(const std::string& part, int pair, const std::string& what) {
+  throw StoreError(part + ": pair " + std::to_string(pair) + ", " + what + ": another part has another row");
 }
 
 }  // namespace
 
 void merge_stores(const std::vector<std::string>& parts, const std::string& path) {
   std::map<std::pair<std::uint64_t, int>, StoredRun> all;
-  std::vector<EngineRun> engines;
+  std::map<std::pair<int, std::string>, EngineRun> engines;
   std::vector<Record> records;
   std::optional<Study> study;
   auto take = [&](const std::string& part) {
@@ -329,10 +347,13 @@ void merge_stores(const std::vector<std::string>& parts, const std::string& path
     for (StoredRun& row : store.runs()) {
       const auto [at, fresh] = all.try_emplace({row.run.seed, row.run.pair}, row);
       if (!fresh && contents(at->second) != contents(row))
-        throw StoreError(part + ": pair " + std::to_string(row.run.pair) + ", seed " + std::to_string(row.run.seed) +
-                         ": another part has another row");
+        another(part, row.run.pair, "seed " + std::to_string(row.run.seed));
     }
-    for (EngineRun& row : store.engine_runs()) engines.push_back(std::move(row));
+    for (const EngineRun& row : store.engine_runs()) {
+      const auto [at, fresh] = engines.try_emplace({row.pair, row.engine}, row);
+      if (!fresh && (at->second.distinguished != row.distinguished || at->second.round != row.round))
+        another(part, row.pair, row.engine);
+    }
     for (Record& record : store.records("")) records.push_back(std::move(record));
   };
   for (const std::string& part : parts) take(part);
@@ -340,7 +361,7 @@ void merge_stores(const std::vector<std::string>& parts, const std::string& path
   if (std::filesystem::exists(path, error)) take(path);
   Store target(path, *study);
   for (const auto& [key, row] : all) target.add(row);
-  for (const EngineRun& row : engines) target.add(row);
+  for (const auto& [key, row] : engines) target.add(row);
   for (const Record& record : records) target.put(record);
 }
 

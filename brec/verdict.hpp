@@ -27,7 +27,7 @@ Verdict judge_published(const Eigen::MatrixXf& rows);
 // Distinguished if the test rejects at `level` and the reliability test does not.
 // Only the first couples count, those of different graphs; see brec/sample.hpp.
 Verdict judge_sound(const Eigen::MatrixXd& rows, double level, std::size_t couples, std::size_t reliability_couples);
-// Two graphs in one run, and one of them in another: equal bits or not.
+// Two graphs: equal bits or not. reliable: relabelled copies had the same bits.
 Verdict judge_exact(const Eigen::VectorXd& first, const Eigen::VectorXd& second, bool reliable);
 
 }  // namespace leman::brec

@@ -122,19 +122,15 @@ AgreeStudy study_of(const Options& o) {
 }
 
 int run(const Options& o, const Context& context) {
-  for (const std::string& file : {o.json, o.csv}) check_writable(file);
-  if (o.json == "-" && o.csv == "-")
-    throw UsageError("--json - and --csv -: only one of them can have standard output");
+  check_outputs({o.json, o.csv}, {o.store});
   InterruptGuard guard;
   const AgreeStudy study = study_of(o);
   try {
     brec::Store store(o.store, {describe(study), study.source, "", context.command});
     Json summary = record(context);
     summary.update(run_agreement(study, store));
-    if (!o.json.empty()) write_file(o.json, summary.dump(1) + "\n");
-    if (!o.csv.empty()) write_file(o.csv, agreement_csv(summary));
-    if (o.json != "-" && o.csv != "-")
-      write_file("-", agreement_text(summary) + context.about() + ": " + context.command + "\n");
+    write_results(agreement_text(summary) + context.about() + ": " + context.command + "\n", o.json,
+                  summary.dump(1) + "\n", o.csv, agreement_csv(summary));
     if (summary["complete"]) return kOk;
     std::cerr << "leman: interrupted"
               << (o.store.empty() ? "; with --store FILE it could be resumed\n"

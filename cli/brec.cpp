@@ -69,9 +69,7 @@ std::vector<Row> run_all(const Options& options, const brec::PairSet& set, const
     pairs.push_back(&set.pairs[static_cast<std::size_t>(id)]);
   std::vector<Row> rows(pairs.size() * engines.size());
   Progress progress("pairs", rows.size());
-  // A share for every core, however many threads there are: what is refused
-  // must not depend on them.
-  std::uint64_t memory = options.memory_gb != 0 ? options.memory_gb << 30 : wl::usable_memory() / default_threads();
+  const std::uint64_t memory = memory_share(options.memory_gb << 30, options.threads);
   wl::parallel_for(rows.size(), options.threads, [&](std::size_t i) {
     rows[i] = run_one(*pairs[i / engines.size()], engines[i % engines.size()], memory);
     progress.done(1, "pair " + std::to_string(rows[i].pair->id) + " " + rows[i].engine);
@@ -203,15 +201,21 @@ void check_options(const Options& o) {
       throw UsageError(std::string(option.name) + " is not for " + action +
                        (action == "engines" ? "; a model is asked for by e.g. --model et" : ""));
   if (!o.shard.empty() && o.store.empty()) throw UsageError("--shard needs a --store for its rows");
-  for (const std::string& file : {o.json, o.csv}) check_writable(file);
+  std::vector<std::string> kept = o.files;
+  kept.push_back(o.store);
+  check_outputs({o.json, o.csv}, kept);
 }
 
 // "2/5": the second of five parts.
 std::pair<int, int> parse_shard(const std::string& text) {
   const auto slash = text.find('/');
   if (slash == text.npos) throw UsageError("--shard: \"" + text + "\" is not of the form i/k");
-  const int shards = parse_number<int>(text.substr(slash + 1), 1, 100000);
-  return {parse_number<int>(text.substr(0, slash), 1, shards), shards};
+  try {
+    const int shards = parse_number<int>(text.substr(slash + 1), 1, 100000);
+    return {parse_number<int>(text.substr(0, slash), 1, shards), shards};
+  } catch (const UsageError& e) {
+    throw UsageError(std::string("--shard: ") + e.what());
+  }
 }
 
 brec::Settings model_settings(const Options& o) {
@@ -304,16 +308,15 @@ int run_merge(const Options& o, const Context&) {
 int run_show(const Options& o, const Context& context) {
   if (o.files.size() != 1) throw UsageError("show: one store is needed");
   const brec::Store store(o.files[0]);
-  const auto directory = brec::find_brec(o.brec);
-  write_study({store.study(), store.runs(), store.engine_runs(), published_rows(directory ? *directory : ""), 0},
-              o.json, o.csv, context);
+  const auto directory = brec::find_brec(o.brec);  // published rows are those of BREC's pairs
+  const bool same = directory && brec::pair_digest(brec::read_brec(*directory)) == store.study().pairs;
+  write_study({store.study(), store.runs(), store.engine_runs(), published_rows(same ? *directory : ""), {}}, o.json,
+              o.csv, context);
   return kOk;
 }
 
 int run(const Options& options, const Context& context) {
   if (options.builtin && !options.brec.empty()) throw UsageError("--builtin and --brec exclude each other");
-  if (options.json == "-" && options.csv == "-")
-    throw UsageError("only one of --json and --csv can go to standard output");
   check_options(options);
   if (options.action == "export") return run_export(options, context);
   if (options.action == "merge") return run_merge(options, context);
@@ -324,29 +327,26 @@ int run(const Options& options, const Context& context) {
   brec::PairSet set = load_pairs(options.brec, options.builtin);
   std::vector<Row> rows = run_all(options, set, engines);
   auto wrong = contradictions(rows);
-  if (!options.json.empty()) {
-    Json json = record(context);
-    json["source"] = set.source;
-    for (const std::string& engine : engines) {
-      Count all;
-      for (const Row& row : rows)
-        if (row.engine == engine) all.add(row);
-      json["summary"][engine] = {{"distinguished", all.distinguished}, {"run", all.run}, {"refused", all.refused}};
-    }
-    for (const Row& row : rows) json["rows"].push_back(row_json(row));
-    write_file(options.json, json.dump(1) + "\n");
+  Json json = record(context);
+  json["source"] = set.source;
+  Count in_all;
+  for (const std::string& engine : engines) {
+    Count all;
+    for (const Row& row : rows)
+      if (row.engine == engine) all.add(row), in_all.add(row);
+    json["summary"][engine] = {{"distinguished", all.distinguished}, {"run", all.run}, {"refused", all.refused}};
   }
-  if (!options.csv.empty()) write_file(options.csv, row_table(rows).csv());
-  if (options.json != "-" && options.csv != "-")
-    write_file("-", set.source + ", pairs distinguished\n\n" + summary(rows, engines) + "\n" + context.about() + ": " +
-                        context.command + "\n");
+  for (const Row& row : rows) json["rows"].push_back(row_json(row));
+  write_results(set.source + ", pairs distinguished\n\n" + summary(rows, engines) + "\n" + context.about() + ": " +
+                    context.command + "\n",
+                options.json, json.dump(1) + "\n", options.csv, row_table(rows).csv());
   for (const Row& row : rows)
     if (!row.refused.empty()) {
       std::cerr << "leman: refused, e.g. pair " << row.pair->id << ": " << row.refused << '\n';
       break;
     }
   if (!wrong.empty()) throw std::logic_error("verdict against what is proved: " + wrong[0]);
-  return kOk;
+  return in_all.run == 0 ? kRefused : kOk;
 }
 
 }  // namespace
@@ -386,7 +386,8 @@ Command brec_command(const Context& context) {
            {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)", text(o->brec)},
            {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(o->builtin)},
            threads_option(o->threads),
-           {"--memory", "GB", "refuse runs that need more (default: nine tenths of what is free, shared by the cores)",
+           {"--memory", "GB",
+            "refuse a run that needs more (default: nine tenths of what is free, shared by the cores)",
             number<std::uint64_t>(o->memory_gb, 1, 1 << 20)},
            {"--json", "FILE", "write summary and rows as JSON (- for standard output)", text(o->json)},
            {"--csv", "FILE", "write a row for every pair and engine (- for standard output)", text(o->csv)}},

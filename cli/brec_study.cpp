@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <mutex>
 #include <set>
 
 #include "brec/embeddings.hpp"
@@ -55,12 +56,12 @@ std::uint64_t weight(const brec::Pair& pair) {
 // What a pair of the largest order needs in memory, by counting. Plain LibTorch
 // (the kernel `reference`) keeps its n^3 tensors, for a backward pass those of all
 // layers; PPGN in training holds some seventy tensors of its width. 0: not known.
-std::uint64_t pair_memory(const brec::Settings& s, std::uint32_t order, const std::string& kernel) {
+std::uint64_t pair_memory(const brec::Settings& s, std::uint32_t order, const std::string& kernel, unsigned threads) {
   const std::uint64_t size = s.protocol == brec::Protocol::Published ? 4 : 8, n2 = std::uint64_t{order} * order;
   if (s.model == "ppgn") return s.training.batch * n2 * 32 * size * 70;
   if (s.model == "gin") return s.training.batch * n2 * size * 4;
   if (s.model != "et" || s.protocol == brec::Protocol::Exact) return 0;
-  const et::Estimate e = et::estimate(s.config, std::vector<std::uint32_t>(s.training.batch, order));
+  const et::Estimate e = et::estimate(s.config, std::vector<std::uint32_t>(s.training.batch, order), threads);
   const bool dense = s.protocol == brec::Protocol::Published;
   const std::uint64_t plain = e.plain_forward_bytes * (dense ? s.training.batch * s.config.layers : 1);
   return (dense ? e.training_bytes : e.forward_bytes) + (kernel == "reference" ? plain : 0);
@@ -71,12 +72,13 @@ std::uint64_t pair_memory(const brec::Settings& s, std::uint32_t order, const st
 unsigned jobs_for(const ModelStudy& study, const std::vector<Item>& missing, const std::string& kernel) {
   std::uint32_t largest = 0;
   for (const Item& item : missing) largest = std::max(largest, item.pair->first.order());
-  const std::uint64_t need = pair_memory(study.settings, largest, kernel);
-  const std::uint64_t have = study.memory ? study.memory : wl::usable_memory();
+  const std::uint64_t need = pair_memory(study.settings, largest, kernel, study.threads);
   const auto most = static_cast<unsigned>(std::max<std::size_t>(1, missing.size()));
   unsigned jobs = std::min(study.jobs ? study.jobs : study.threads, most);
-  if (!study.jobs && need > 0) jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(have / need, 1, jobs));
-  wl::demand_memory(jobs * need, study.memory,
+  if (!study.jobs && need > 0)
+    jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(wl::usable_memory() / need, 1, jobs));
+  if (study.memory) wl::demand_memory(need, study.memory, "a pair of " + std::to_string(largest) + " nodes");
+  wl::demand_memory(jobs * need, 0,
                     std::to_string(jobs) + " pairs at a time, of " + std::to_string(largest) + " nodes");
   return jobs;
 }
@@ -91,8 +93,7 @@ void run_engines(const ModelStudy& study, const std::vector<Item>& items, brec::
       if (seen.emplace(item.pair->id, engine).second) work.emplace_back(item.pair, engine);
   Progress progress("exact engines", work.size());
   wl::RunOptions options;
-  // A share for every core, however many threads there are.
-  options.memory_limit = (study.memory ? study.memory : wl::usable_memory()) / default_threads();
+  options.memory_limit = memory_share(study.memory, study.threads);
   wl::parallel_for(work.size(), study.threads, [&](std::size_t k) {
     if (InterruptGuard::stop()) return;
     const auto& [pair, engine] = work[k];
@@ -105,19 +106,13 @@ void run_engines(const ModelStudy& study, const std::vector<Item>& items, brec::
   });
 }
 
-brec::PairRun run_one(const ModelStudy& study, const Item& item, const std::string& name,
-                      const brec::RunControl& control) {
-  try {
-    if (study.settings.model == "embeddings") return brec::run_embeddings(study.settings, *item.pair, item.seed);
-    return torch_api().run_pair(study.settings, *item.pair, item.seed, control);
-  } catch (const wl::MemoryError&) {
-    throw;
-  } catch (const std::runtime_error& e) {
-    throw std::runtime_error(name + ": " + e.what());
-  }
+brec::PairRun run_one(const ModelStudy& study, const Item& item, const brec::RunControl& control) {
+  if (study.settings.model == "embeddings") return brec::run_embeddings(study.settings, *item.pair, item.seed);
+  return torch_api().run_pair(study.settings, *item.pair, item.seed, control);
 }
 
-void run_items(const ModelStudy& study, const std::vector<Item>& items, brec::Store& store, const Context& context) {
+std::vector<std::string> run_items(const ModelStudy& study, const std::vector<Item>& items, brec::Store& store,
+                                   const Context& context) {
   const std::string kernel = study.settings.model != "et"                       ? ""
                              : study.settings.protocol == brec::Protocol::Exact ? "quotient"
                                                                                 : torch_api().kernel("");
@@ -131,42 +126,61 @@ void run_items(const ModelStudy& study, const std::vector<Item>& items, brec::St
   const unsigned jobs = jobs_for(study, missing, kernel);
   const brec::RunControl control{std::max(1u, study.threads / jobs), &InterruptGuard::stop()};
   Progress progress("rows", items.size(), items.size() - missing.size(), total);
+  std::mutex guard;
+  std::vector<std::string> failed;
+  std::size_t made = 0;
+  // If the first few all fail, so will the rest.
+  auto hopeless = [&] {
+    std::lock_guard lock(guard);
+    return made == 0 && failed.size() >= 4;
+  };
   wl::parallel_for(missing.size(), jobs, [&](std::size_t k) {
     const Item& item = missing[k];
     // Another process on the same store may have been here.
-    if (InterruptGuard::stop() || store.has(item.pair->id, item.seed)) return;
+    if (InterruptGuard::stop() || hopeless() || store.has(item.pair->id, item.seed)) return;
     const std::string name = "pair " + std::to_string(item.pair->id) + " seed " + std::to_string(item.seed);
     progress.begin(name);
     brec::StoredRun row{{}, item.pair->family, static_cast<int>(item.pair->first.order()), context.commit, kernel, 0};
     try {
-      row.run = run_one(study, item, name, control);
+      row.run = run_one(study, item, control);
     } catch (const brec::Interrupted&) {
+      return;
+    } catch (const wl::MemoryError&) {
+      throw;
+    } catch (const std::runtime_error& e) {
+      std::lock_guard lock(guard);
+      failed.push_back(name + ": " + e.what());
       return;
     }
     row.memory = peak_memory();
     store.add(row);
+    std::lock_guard lock(guard);
+    ++made;
     progress.done(1, name, weight(*item.pair));
   });
+  return failed;
 }
 
 }  // namespace
 
 void write_study(const StudyResult& result, const std::string& json, const std::string& csv, const Context& context) {
-  if (!json.empty()) write_file(json, study_json(result, context));
-  if (!csv.empty()) write_file(csv, study_csv(result));
-  if (json != "-" && csv != "-")
-    write_file("-", study_text(result) + "\n" + context.about() + ": " + context.command + "\n");
+  write_results(study_text(result) + "\n" + context.about() + ": " + context.command + "\n", json,
+                study_json(result, context), csv, study_csv(result));
   const std::string bug = impossible(result);
   if (!bug.empty()) throw std::logic_error(bug);
 }
 
-std::size_t fill_store(const ModelStudy& study, const brec::PairSet& set, brec::Store& store, const Context& context) {
+std::uint64_t memory_share(std::uint64_t limit, unsigned threads) {
+  return limit ? limit : wl::usable_memory() / std::max(threads, default_threads());
+}
+
+Filled fill_store(const ModelStudy& study, const brec::PairSet& set, brec::Store& store, const Context& context) {
   const std::vector<Item> items = items_of(study, set);
   run_engines(study, items, store);
-  run_items(study, items, store, context);
-  std::size_t missing = 0;
-  for (const Item& item : items) missing += !store.has(item.pair->id, item.seed);
-  return missing;
+  Filled result;
+  result.failed = run_items(study, items, store, context);
+  for (const Item& item : items) result.missing += !store.has(item.pair->id, item.seed);
+  return result;
 }
 
 int run_model_study(const ModelStudy& study, const brec::PairSet& set, const Context& context) {
@@ -174,10 +188,13 @@ int run_model_study(const ModelStudy& study, const brec::PairSet& set, const Con
   try {
     brec::Store store(study.store,
                       {brec::describe(study.settings), set.source, brec::pair_digest(set), context.command});
-    const std::size_t missing = fill_store(study, set, store, context);
+    const auto [missing, failed] = fill_store(study, set, store, context);
     write_study({store.study(), store.runs(), store.engine_runs(), published_rows(study.brec), missing}, study.json,
                 study.csv, context);
-    if (!InterruptGuard::stop()) return kOk;
+    for (std::size_t k = 0; k < std::min<std::size_t>(failed.size(), 5); ++k)
+      std::cerr << "leman: " << failed[k] << '\n';
+    if (failed.size() > 5) std::cerr << "leman: and " << failed.size() - 5 << " more rows failed\n";
+    if (!InterruptGuard::stop()) return failed.empty() ? kOk : kBadInput;
     std::cerr << "leman: interrupted, " << missing << " rows are missing"
               << (study.store.empty() ? "; with --store FILE it could be resumed\n"
                                       : "; the same command resumes from " + study.store + "\n");

@@ -22,15 +22,25 @@ struct ModelStudy {
   int shard = 1, shards = 1;                                // this process runs every `shards`-th row
   unsigned threads = 1;                                     // in all
   unsigned jobs = 0;                                        // pairs at a time; 0: as many as threads
-  std::uint64_t memory = 0;                                 // bytes; 0: what is free
+  std::uint64_t memory = 0;                                 // bytes for a pair or engine; 0: what is free, for all
   std::string store;                                        // file; empty: in memory
   std::string json, csv;                                    // files; "-" is standard output
   std::string brec;                                         // directory of BREC's files; empty: built-in pairs
 };
 
+// What a run may use: the limit, or if that is 0 a part of what is free, so that as many as
+// there are threads, or cores, fit. What is refused does not depend on the threads, unless
+// there are more of them than cores.
+std::uint64_t memory_share(std::uint64_t limit, unsigned threads);
+
+struct Filled {
+  std::size_t missing = 0;          // rows that are not there
+  std::vector<std::string> failed;  // why some of them could not be made
+};
+
 // Runs the engines and the rows that the store lacks, until an InterruptGuard of
-// the caller says stop. Returns the number of rows that are missing.
-std::size_t fill_store(const ModelStudy& study, const brec::PairSet& set, brec::Store& store, const Context& context);
+// the caller says stop. A row that fails does not end the others.
+Filled fill_store(const ModelStudy& study, const brec::PairSet& set, brec::Store& store, const Context& context);
 
 int run_model_study(const ModelStudy& study, const brec::PairSet& set, const Context& context);
 

@@ -46,7 +46,7 @@ constexpr double kRounding = 1e-12;
 struct SeedSummary {
   std::uint64_t seed = 0;
   int run = 0, unreliable = 0, beyond_bound = 0, beyond_3wl = 0, most_epochs = 0, trained = 0, within_rounding = 0;
-  int unchecked = 0;                     // counted pairs on which the bound was not run
+  int unchecked = 0, unchecked_3wl = 0;  // counted pairs on which the bound (if none: 2-FWL), or 2-FWL, was not run
   double first_loss = 0, last_loss = 0;  // means over pairs
   double largest_gradient = 0, seconds = 0;
   double least_separation = std::numeric_limits<double>::infinity();  // of the counted pairs
@@ -87,19 +87,26 @@ struct View {
     if (at == all->second.end()) return {};
     return at->second->distinguished;
   }
-  bool beyond(const std::string& engine, const StoredRun& row) const {
-    return !engine.empty() && row.run.verdict.distinguished && by(engine, row.run.pair) == false;
+  // Whether the model tells a pair apart that the engine cannot; no value: that is not known.
+  std::optional<bool> beyond(const std::string& engine, const StoredRun& row) const {
+    if (!row.run.verdict.distinguished) return false;
+    const std::optional<bool> verdict = by(engine, row.run.pair);
+    if (!verdict) return {};
+    return !*verdict;
   }
-  bool false_positive(const StoredRun& row) const { return beyond(bound, row); }
+  std::optional<bool> false_positive(const StoredRun& row) const {
+    return bound.empty() ? std::nullopt : beyond(bound, row);
+  }
 
  private:
   void add(SeedSummary& s, const StoredRun& row) const {
     const brec::PairRun& r = row.run;
     ++s.run;
     s.unreliable += !r.verdict.reliable;
-    s.beyond_bound += false_positive(row);
-    s.unchecked += r.verdict.distinguished && !bound.empty() && !by(bound, r.pair);
-    s.beyond_3wl += beyond("2fwl", row);
+    s.beyond_bound += false_positive(row).value_or(false);
+    s.unchecked += !beyond(bound.empty() ? "2fwl" : bound, row);
+    s.unchecked_3wl += !beyond("2fwl", row);
+    s.beyond_3wl += beyond("2fwl", row).value_or(false);
     s.most_epochs = std::max(s.most_epochs, r.epochs);
     if (!r.losses.empty()) ++s.trained, s.first_loss += r.losses.front(), s.last_loss += r.losses.back();
     for (double g : r.gradients) s.largest_gradient = std::max(s.largest_gradient, g);
@@ -184,10 +191,11 @@ std::string seed_table(const View& view) {
   Table table({">seed", view.bound.empty() ? ">beyond 3-WL" : ">false positives", ">reliability failures", ">epochs",
                ">loss, first", ">last", ">largest gradient", ">least separation", ">below 1e-12", ">CPU s"});
   for (const SeedSummary& s : view.seeds)
-    table.row(
-        {std::to_string(s.seed), s.unchecked ? "-" : std::to_string(view.bound.empty() ? s.beyond_3wl : s.beyond_bound),
-         std::to_string(s.unreliable), std::to_string(s.most_epochs), fixed(s.first_loss, 4), fixed(s.last_loss, 4),
-         brief(s.largest_gradient), brief(s.least_separation), std::to_string(s.within_rounding), fixed(s.seconds, 1)});
+    table.row({std::to_string(s.seed),
+               s.unchecked ? "-" : std::to_string(view.bound.empty() ? s.beyond_3wl : s.beyond_bound),
+               std::to_string(s.unreliable), std::to_string(s.most_epochs), s.trained ? fixed(s.first_loss, 4) : "-",
+               s.trained ? fixed(s.last_loss, 4) : "-", s.trained ? brief(s.largest_gradient) : "-",
+               s.counts[11] ? brief(s.least_separation) : "-", std::to_string(s.within_rounding), fixed(s.seconds, 1)});
   return table.text();
 }
 
@@ -203,6 +211,11 @@ std::string round_table(const View& view) {
 }
 
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(x > 0 ? "inf" : "nan"); }
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 
 Json test_json(const brec::Hotelling& test, bool with_p) {
   Json json{{"t2", number(test.t2)}};
@@ -225,7 +238,7 @@ Json row_json(const View& view, const StoredRun& row) {
             {"n", row.order},
             {"distinguished", v.distinguished},
             {"reliable", v.reliable},
-            {"false_positive", view.false_positive(row)},
+            {"false_positive", or_null(view.false_positive(row))},
             {"test", test_json(v.pairs, with_p)},
             {"reliability_test", test_json(v.reliability, with_p)},
             {"separation", v.separation},
@@ -282,11 +295,12 @@ std::string study_text(const StudyResult& result) {
             " % over 400 tests); T2 above " + brief(brec::t2_threshold(16, 32, level), 4) + " at full rank";
   }
   text += "\n\n" + count_table(view);
-  if (result.runs.empty()) return text;
-  text += "\n" + seed_table(view);
-  const std::string rounds = round_table(view);
-  if (!rounds.empty()) text += "\n" + rounds;
-  if (result.missing) text += "\nincomplete: " + std::to_string(result.missing) + " rows are missing\n";
+  if (!result.runs.empty()) {
+    text += "\n" + seed_table(view);
+    const std::string rounds = round_table(view);
+    if (!rounds.empty()) text += "\n" + rounds;
+  }
+  if (result.missing.value_or(0)) text += "\nincomplete: " + std::to_string(*result.missing) + " rows are missing\n";
   return text;
 }
 
@@ -295,19 +309,20 @@ std::string study_json(const StudyResult& result, const Context& context) {
   Json json = record(context);
   json["source"] = result.study.source;
   json["settings"] = view.settings;
-  json["complete"] = result.missing == 0;
+  json["complete"] = result.missing ? Json(*result.missing == 0) : Json(nullptr);
+  json["summary"] = json["rows"] = Json::array();
   for (const SeedSummary& s : view.seeds) {
     Json seed{{"seed", s.seed},
               {"run", s.run},
               {"distinguished", s.counts[11]},
               {"false_positives", view.bound.empty() || s.unchecked ? Json(nullptr) : Json(s.beyond_bound)},
-              {"beyond_3wl", s.beyond_3wl},
+              {"beyond_3wl", s.unchecked_3wl ? Json(nullptr) : Json(s.beyond_3wl)},
               {"reliability_failures", s.unreliable},
               {"most_epochs", s.most_epochs},
-              {"first_loss", s.first_loss},
-              {"last_loss", s.last_loss},
-              {"largest_gradient_norm", s.largest_gradient},
-              {"least_separation", number(s.least_separation)},
+              {"first_loss", s.trained ? Json(s.first_loss) : Json(nullptr)},
+              {"last_loss", s.trained ? Json(s.last_loss) : Json(nullptr)},
+              {"largest_gradient_norm", s.trained ? Json(s.largest_gradient) : Json(nullptr)},
+              {"least_separation", s.counts[11] ? Json(s.least_separation) : Json(nullptr)},
               {"within_rounding", s.within_rounding},
               {"seconds", s.seconds}};
     seed.update(counts_json(s.counts));
@@ -354,7 +369,7 @@ std::string study_csv(const StudyResult& result) {
                digit(v.distinguished),
                by_3wl ? digit(*by_3wl) : "",
                by_3wl == true ? std::to_string(view.verdicts.at("2fwl").at(r.pair)->round) : "",
-               digit(view.false_positive(row)),
+               view.false_positive(row) ? digit(*view.false_positive(row)) : "",
                brief(v.pairs.t2, 9),
                view.protocol == "published" ? "" : brief(v.pairs.p_value, 9),
                view.protocol == "published" ? "" : std::to_string(v.pairs.rank),
@@ -375,7 +390,7 @@ std::string impossible(const StudyResult& result) {
   const View view(result);
   if (view.protocol != "exact") return "";
   for (const StoredRun& row : result.runs)
-    if (view.false_positive(row))
+    if (view.false_positive(row).value_or(false))
       return "pair " + std::to_string(row.run.pair) + ", seed " + std::to_string(row.run.seed) +
              ": distinguished by the model, not by " + view.bound;
   return "";

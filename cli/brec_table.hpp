@@ -1,6 +1,7 @@
 // What a run store says, as text, JSON and CSV.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ struct StudyResult {
   std::vector<brec::StoredRun> runs;  // by seed, then pair
   std::vector<brec::EngineRun> engines;
   std::vector<PublishedRow> published;
-  std::size_t missing = 0;  // rows that were asked for and are not there
+  std::optional<std::size_t> missing;  // rows that were asked for and are not there; none: not known
 };
 
 std::string study_text(const StudyResult& result);

@@ -192,16 +192,35 @@ Option threads_option(unsigned& target) {
           number<unsigned>(target, 1, 1024)};
 }
 
-void check_writable(const std::string& path) {
-  if (path.empty() || path == "-") return;
-  const auto parent = std::filesystem::absolute(path).parent_path();
-  if (::access(parent.c_str(), W_OK) != 0) throw OutputError(path + ": cannot be written: " + std::strerror(errno));
+void check_outputs(const std::vector<std::string>& files, const std::vector<std::string>& kept) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> others = kept;
+  for (const std::string& path : files) {
+    if (path.empty()) continue;
+    for (const std::string& other : others)
+      if (path == other || (path != "-" && other != "-" && fs::weakly_canonical(path) == fs::weakly_canonical(other)))
+        throw UsageError((path == "-" ? "standard output" : path) +
+                         ": is named twice, and one would overwrite the other");
+    others.push_back(path);
+    if (path == "-") continue;
+    const auto parent = fs::absolute(path).parent_path();
+    auto fail = [&](int error) { throw OutputError(path + ": cannot be written: " + std::strerror(error)); };
+    if (fs::is_directory(path)) fail(EISDIR);
+    if (::access(parent.c_str(), W_OK) != 0 && ::access(path.c_str(), W_OK) != 0) fail(errno);
+  }
 }
 
 void write_file(const std::string& path, const std::string& text) {
   Output out(path);
   out.write(text);
   out.close();
+}
+
+void write_results(const std::string& text, const std::string& json_file, const std::string& json,
+                   const std::string& csv_file, const std::string& csv) {
+  if (json_file != "-" && csv_file != "-") write_file("-", text);
+  if (!json_file.empty()) write_file(json_file, json);
+  if (!csv_file.empty()) write_file(csv_file, csv);
 }
 
 std::vector<int> number_list(const std::string& text, int limit) {

@@ -73,9 +73,13 @@ std::string processor();  // its name, as the system has it
 unsigned default_threads();
 Option threads_option(unsigned& target);
 
-// Throws OutputError if a file (not "-" or empty) could not be made there; before
-// work whose result would be lost.
-void check_writable(const std::string& path);
+// Before work whose result would be lost: throws OutputError if one of the files (not
+// "-" or empty) could not be written, UsageError if it is another one of them or of `kept`.
+void check_outputs(const std::vector<std::string>& files, const std::vector<std::string>& kept = {});
+// JSON and CSV to their files, if they have any; the text to standard output, unless one
+// of them goes there. The text is first: it is there even if a file then fails.
+void write_results(const std::string& text, const std::string& json_file, const std::string& json,
+                   const std::string& csv_file, const std::string& csv);
 // The whole text to a file or, for "-", to standard output.
 void write_file(const std::string& path, const std::string& text);
 

@@ -44,12 +44,19 @@ Setter non_empty(std::string& target);
 Setter choice(std::string& target, std::vector<std::string> allowed);
 Setter append(std::vector<std::string>& target);
 
+// A number in as few characters as tell it from all others.
+template <class T>
+std::string plain(T value) {
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 template <class T>
 T parse_number(const std::string& word, T low, T high) {
   T value{};
   auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size() || !(value >= low && value <= high))
-    throw UsageError("\"" + word + "\" is not a number in " + std::to_string(low) + ".." + std::to_string(high));
+    throw UsageError("\"" + word + "\" is not a number in " + plain(low) + ".." + plain(high));
   return value;
 }
 

@@ -122,7 +122,8 @@ class Job {
     step(store, name + ", protocol " + title + ", " + std::to_string(ids.size()) + " pairs, and exact engines", by_hand,
          [&] {
            const std::size_t before = store.runs().size();
-           fill_store(study, set_, store, context_);
+           const Filled filled = fill_store(study, set_, store, context_);
+           if (!filled.failed.empty()) throw std::runtime_error(filled.failed[0]);
            return store.runs().size() > before;
          });
   }

@@ -122,10 +122,12 @@ struct Call {
   }
   static Call restore(AutogradContext& ctx) {
     auto& slot = ctx.saved_data;
-    return {slot["orders"].toIntVector(), slot["heads"].toInt(),      slot["value_norm"].toInt(),
-            slot["symmetric"].toInt(),    slot["threads"].toInt(),    slot["seed"].toInt(),
-            slot["epsilon"].toDouble(),   slot["dropout"].toDouble(), slot["kernel"].toStringRef(),
-            true,                         slot["x_gradient"].toBool()};
+    return {slot["orders"].toIntVector(), slot["heads"].toInt(),
+            slot["value_norm"].toInt(),   slot["symmetric"].toInt(),
+            slot["threads"].toInt(),      slot["seed"].toInt(),
+            slot["epsilon"].toDouble(),   slot["dropout"].toDouble(),
+            slot["kernel"].toStringRef(), true,
+            slot["x_gradient"].toBool()};
   }
 
   // The one place that fills the parameter struct. t: x, in_weight, in_bias,
@@ -272,8 +274,16 @@ Tensor triangle_attention(const Tensor& x, const std::vector<std::uint32_t>& ord
   }
   if (kernel == kReference) return reference(x, orders, w, o);
   TORCH_CHECK(x.is_cpu() || kernel == kCuda, "triangle_attention: kernel ", kernel, " cannot work on ", x.device());
-  const Call call{{orders.begin(), orders.end()},    o.heads,   o.value_norm, o.symmetric, o.threads,
-                  static_cast<std::int64_t>(o.seed), o.epsilon, o.dropout,    kernel,      torch::GradMode::is_enabled(),
+  const Call call{{orders.begin(), orders.end()},
+                  o.heads,
+                  o.value_norm,
+                  o.symmetric,
+                  o.threads,
+                  static_cast<std::int64_t>(o.seed),
+                  o.epsilon,
+                  o.dropout,
+                  kernel,
+                  torch::GradMode::is_enabled(),
                   x.requires_grad()};
   // The kernels want one width, a multiple of kMaxLanes, for x and y; zero
   // columns change nothing.

@@ -68,7 +68,8 @@ struct Config {
 };
 
 const std::vector<std::string>& preset_names();
-Config preset(const std::string& name);  // "paper", "brec": as published, "zinc": the paper's largest common setting
+// "paper"; "brec": as published; "sound": see docs/brec.md; "zinc": the paper's largest common setting.
+Config preset(const std::string& name);
 
 std::string to_json(const Config& config);
 // An object with any of the fields above, or "preset" for where to start from;

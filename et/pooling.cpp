@@ -84,11 +84,12 @@ class MomentsFunction : public torch::autograd::Function<MomentsFunction> {
     const std::size_t degree = static_cast<std::size_t>(ctx->saved_data["degree"].toInt());
     const Tensor grad = torch::empty({ctx->saved_data["rows"].toInt(), width}, x.options());
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "pair_moments", [&] {
-      for_graphs(ctx->saved_data["orders"].toIntVector(), false, [&](std::int64_t g, std::size_t n, std::int64_t before) {
-        pair_moments_backward(degree > 1 ? x.data_ptr<scalar_t>() + before * width : nullptr, n,
-                              static_cast<std::size_t>(width), degree, given.data_ptr<scalar_t>() + g * size,
-                              grad.data_ptr<scalar_t>() + before * width);
-      });
+      for_graphs(ctx->saved_data["orders"].toIntVector(), false,
+                 [&](std::int64_t g, std::size_t n, std::int64_t before) {
+                   pair_moments_backward(degree > 1 ? x.data_ptr<scalar_t>() + before * width : nullptr, n,
+                                         static_cast<std::size_t>(width), degree, given.data_ptr<scalar_t>() + g * size,
+                                         grad.data_ptr<scalar_t>() + before * width);
+                 });
     });
     return {grad, Tensor(), Tensor()};
   }

@@ -122,6 +122,24 @@ TEST_F(BrecCli, InterruptedInOrder) {
   EXPECT_GT(leman::test::lines(contents(path("r.csv"))).size(), 1u);
 }
 
+// What would overwrite a store or another result is refused before the start; what cannot
+// be written does not take the table with it.
+TEST_F(BrecCli, OutputsAreKeptApart) {
+  const std::string words = "brec --model et --protocol exact --builtin --pairs 60 ";
+  ASSERT_EQ(leman(words + "--store s.sqlite").code, 0);
+  for (const std::string& wrong :
+       {words + "--store s.sqlite --json s.sqlite", words + "--store s.sqlite --csv ./s.sqlite",
+        words + "--json r --csv r", std::string("brec show s.sqlite --csv s.sqlite"),
+        std::string("brec --engine 1wl --pairs 0 --json - --csv -")})
+    EXPECT_EQ(leman(wrong).code, 2) << wrong;
+  EXPECT_EQ(leman("brec show s.sqlite").code, 0);
+  std::filesystem::create_directory(path("d"));
+  EXPECT_EQ(leman(words + "--csv d").err, "leman: d: cannot be written: Is a directory\n");
+  Result full = leman(words + "--store s.sqlite --json /dev/full");
+  EXPECT_EQ(full.code, 5);
+  EXPECT_NE(full.out.find("ET, seed 1"), std::string::npos) << full.out;
+}
+
 TEST_F(BrecCli, ShardsMakeTheWhole) {
   const std::string words = "brec --model et --protocol exact --builtin --pairs 60-69 --seeds 2 ";
   ASSERT_EQ(leman(words + "--store whole.sqlite --json whole.json").code, 0);
@@ -131,6 +149,9 @@ TEST_F(BrecCli, ShardsMakeTheWhole) {
   EXPECT_EQ(merge.out, "20 rows in all.sqlite\n") << merge.err;
   ASSERT_EQ(leman("brec show all.sqlite --json all.json").code, 0);
   EXPECT_EQ(rows("whole.json"), rows("all.json"));
+  EXPECT_EQ(json("whole.json")["complete"], true);
+  EXPECT_TRUE(json("all.json")["complete"].is_null()) << "a store does not know what was asked for";
+  EXPECT_EQ(leman("brec show all.sqlite").out.find("published:"), std::string::npos) << "those are of other pairs";
   EXPECT_EQ(leman(words + "--rate 0.1 --store all.sqlite").code, 3);
   EXPECT_EQ(leman("brec show nothing.sqlite").err, "leman: nothing.sqlite: no such file\n");
 }
@@ -150,8 +171,9 @@ void write_npy(const std::string& file, const std::vector<double>& values, std::
 TEST_F(BrecCli, EmbeddingsFromElsewhere) {
   ASSERT_EQ(leman("brec export --builtin --pairs 0,110 --seed 7 --out graphs").code, 0);
   EXPECT_EQ(leman::test::lines(contents(path("graphs/pair_110.g6"))).size(), 128u);
-  EXPECT_EQ(leman("brec --embeddings graphs --builtin").err,
-            "leman: pair 110 seed 7: graphs/pair_110.npy: no such file\n");
+  EXPECT_EQ(leman("brec --embeddings graphs --builtin --threads 1").err,
+            "leman: pair 110 seed 7: graphs/pair_110.npy: no such file\n"
+            "leman: pair 0 seed 7: graphs/pair_000.npy: no such file\n");
   std::mt19937 random(1);
   std::normal_distribution<double> normal;
   std::vector<double> apart, equal;
@@ -169,8 +191,18 @@ TEST_F(BrecCli, EmbeddingsFromElsewhere) {
   EXPECT_TRUE(result["rows"][0]["distinguished"].get<bool>());
   EXPECT_FALSE(result["rows"][1]["distinguished"].get<bool>());
   EXPECT_TRUE(result["summary"][0]["false_positives"].is_null());
+  EXPECT_TRUE(result["rows"][0]["false_positive"].is_null());
+  EXPECT_TRUE(result["summary"][0]["last_loss"].is_null()) << "nothing was trained";
+  EXPECT_EQ(leman("brec export --builtin --pairs 0,110 --seed 7 --out graphs").code, 0) << "the same again";
+  EXPECT_EQ(leman("brec export --builtin --pairs 0,110 --seed 8 --out graphs").err,
+            "leman: graphs/pair_000.npy: belongs to another export; remove the arrays, or take another directory\n");
   apart[200] = NAN;
   write_npy(path("graphs/pair_000.npy"), apart, 128);
+  // One bad file does not take the others with it.
+  Result some = leman("brec --embeddings graphs --builtin --json s.json");
+  EXPECT_EQ(some.code, 3);
+  EXPECT_NE(some.out.find("incomplete: 1 rows are missing"), std::string::npos) << some.out;
+  EXPECT_EQ(json("s.json")["rows"].size(), 1u);
   EXPECT_EQ(leman("brec --embeddings graphs --builtin --pairs 0").err,
             "leman: pair 0 seed 7: graphs/pair_000.npy: row 10 has a value that is not finite\n");
   // A store knows what is in the files, not only their names.
@@ -185,6 +217,9 @@ TEST_F(BrecCli, EmbeddingsFromElsewhere) {
   EXPECT_EQ(leman("brec --embeddings graphs --builtin --pairs 0").code, 3);
   EXPECT_EQ(leman("brec --embeddings nowhere --builtin").err, "leman: nowhere/manifest.json: no such file\n");
   EXPECT_EQ(leman("brec --torchscript nowhere.pt --builtin --pairs 0").err, "leman: nowhere.pt: no such file\n");
+  std::ofstream(path("graphs/manifest.json")) << R"({"seed": -1, "pairs": "x", "graphs_per_pair": 128, "ids": [0]})";
+  EXPECT_EQ(leman("brec --embeddings graphs --builtin").err,
+            "leman: graphs/manifest.json: seed is not a number from 0 on\n");
   std::ofstream(path("graphs/manifest.json")) << R"({"seed": 1, "pairs": "x", "ids": [100000]})";
   EXPECT_EQ(leman("brec --embeddings graphs --builtin").code, 3);
 }

@@ -446,6 +446,12 @@ TEST(Quotients, AreCoherentConfigurations) {
     broken.coloring[0][1] = broken.coloring[0][0];
     EXPECT_THROW(broken.verify(), std::logic_error);
   }
+  const std::vector<Graph> rigid{erdos_renyi(120, 0.5, rng)};  // almost as many colours as pairs: 120^3 triples
+  RunOptions small;
+  small.memory_limit = 8u << 20;
+  EXPECT_THROW(color_quotient(pointers(rigid), small), MemoryError);
+  small.memory_limit = 64u << 20;
+  EXPECT_GT(color_quotient(pointers(rigid), small).triples.size(), 1u << 20);
   EXPECT_EQ(color_quotient(pointers(sets[0])).colors, 3u);  // equal, adjacent, neither
   EXPECT_EQ(color_quotient(pointers(sets[1])).triples.size(),
             3u + 6u + 6u);  // with (i,l), (l,j) equal only where they can be

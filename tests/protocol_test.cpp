@@ -259,12 +259,46 @@ def forward(self, a):
   }
 }
 
+// A module that counts its calls, and a parameter that has no part in the output: one
+// call a batch, and a gradient of zero.
+TEST_F(Script, RunsOnceABatch) {
+  torch::jit::Module module("m");
+  module.register_parameter("w", torch::ones({1}), false);
+  module.register_parameter("unused", torch::ones({1}).requires_grad_(), false);
+  module.register_buffer("calls", torch::zeros({1}));
+  module.define(R"(
+def forward(self, a):
+    self.calls += 1.0
+    closed = torch.diagonal(torch.matmul(a, torch.matmul(a, a)), 0, 1, 2).sum(1)
+    return torch.stack([self.w + 0.0 * closed, self.calls * closed], 1)
+)");
+  module.save(file_);
+  Settings s = quick(Protocol::Published, "torchscript");
+  s.file = file_;
+  s.training.epochs = 1;
+  const PairRun run = run_pair(s, hexagons(), 1, {});
+  double loss = 0;  // rows (1, 0) and (1, 12 calls): 12 closed walks of three steps in two triangles
+  for (double calls : {1, 2, 3, 4}) loss += 1 / std::sqrt(1 + 144 * calls * calls) / 4;
+  ASSERT_EQ(run.losses.size(), 1u);
+  EXPECT_NEAR(run.losses[0], loss, 1e-6);
+  EXPECT_EQ(run.gradients, std::vector<double>{0});
+}
+
 TEST_F(Script, WrongModulesAreExplained) {
   write("def forward(self, a):\n    return a.sum()");
   EXPECT_NE(error().find("gives [] for adjacency matrices [16,6,6], not an embedding a graph"), std::string::npos)
       << error();
   write("def forward(self, a):\n    return torch.matmul(a, self.w[:, None]).sum(1)");
   EXPECT_NE(error().find(file_ + ": fails on adjacency matrices [16,6,6]"), std::string::npos) << error();
+  write("def forward(self, a, b):\n    return a");
+  EXPECT_NE(error().find("b"), std::string::npos);
+  EXPECT_EQ(error().find("frame #"), std::string::npos) << error();
+  write("def forward(self, a):\n    return a[:, :0, 0]");
+  EXPECT_NE(error().find("gives [16,0] for"), std::string::npos) << error();
+  write("def forward(self, a):\n    return a.sum(1).long()");
+  EXPECT_NE(error().find("gives numbers that are not floating-point"), std::string::npos) << error();
+  write("def forward(self, a):\n    return a.sum(1).to_sparse()");
+  EXPECT_NE(error().find("gives a sparse tensor"), std::string::npos) << error();
   std::filesystem::resize_file(file_, 100);
   EXPECT_NE(error().find("not a TorchScript module"), std::string::npos) << error();
 }

@@ -109,7 +109,20 @@ TEST_F(StoreTest, BadFilesAreNamed) {
   sqlite3_close(other);
   EXPECT_NE(message([&] { Store(path("other"), study()); }).find("a database of something else"), std::string::npos);
   EXPECT_NE(message([&] { Store{path("empty")}; }).find("not a run store"), std::string::npos);
-  EXPECT_NE(message([&] { Store(path("no/such/directory"), study()); }).find("cannot be opened"), std::string::npos);
+  EXPECT_NE(
+      message([&] { Store(path("no/such/directory"), study()); }).find("cannot be opened: No such file or directory"),
+      std::string::npos);
+  EXPECT_EQ(message([&] { Store{directory_}; }), directory_ + ": is a directory");
+  for (const char* damage :
+       {"UPDATE study SET value = '[]' WHERE key = 'settings'", "UPDATE runs SET family = 'zzz'"}) {
+    Store(path("damaged"), study()).add(row(1, 1));
+    sqlite3_open(path("damaged").c_str(), &other);
+    sqlite3_exec(other, damage, nullptr, nullptr, nullptr);
+    sqlite3_close(other);
+    EXPECT_NE(message([&] { Store{path("damaged")}.runs(); }).find(path("damaged") + ": "), std::string::npos)
+        << damage;
+    std::filesystem::remove(path("damaged"));
+  }
   {
     Store store(path("a"), study());
     for (int k = 0; k < 400; ++k) store.add(row(k, 1));
@@ -199,6 +212,24 @@ TEST_F(StoreTest, Merge) {
             }).find("pair 3, seed 1"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(path("new")));
+  // Every column counts, in either order; what is not a number equals itself.
+  StoredRun other = row(2, 1);
+  other.run.verdict.separation = 0.5;
+  {
+    Store e(path("e"), study()), f(path("f"), study()), g(path("g"), study());
+    e.add(other), e.add(EngineRun{1, "2fwl", false, 0});
+    other = row(9, 1);
+    other.run.losses = {NAN}, other.run.verdict.pairs.t2 = INFINITY;
+    f.add(other), g.add(EngineRun{1, "2fwl", false, 0});
+  }
+  for (const auto& parts : {std::vector{path("a"), path("e")}, {path("e"), path("a")}})
+    EXPECT_NE(message([&] { merge_stores(parts, path("new")); }).find("pair 2, seed 1"), std::string::npos);
+  EXPECT_NE(message([&] {
+              merge_stores({path("a"), path("g")}, path("new"));
+            }).find("pair 1, 2fwl"),
+            std::string::npos);
+  EXPECT_EQ(message([&] { merge_stores({path("f"), path("f")}, path("h")); }), "");
+  EXPECT_EQ(message([&] { merge_stores({path("f")}, path("h")); }), "");
   { Store d(path("d"), study(0.5)); }
   EXPECT_NE(message([&] {
               merge_stores({path("a"), path("d")}, path("new"));

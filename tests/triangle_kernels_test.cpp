@@ -213,7 +213,8 @@ TEST(TriangleKernels, AgreeWithEachOther) {
 template <class T>
 void symmetric_jobs(double tolerance, bool all) {
   for (const bool norm : {false, true})
-    for (const auto& [heads, dh] : {std::pair<std::size_t, std::size_t>{2, 8}, {2, 1}, {2, 3}, {3, 5}, {1, 17}, {1, 64}}) {
+    for (const auto& [heads, dh] :
+         {std::pair<std::size_t, std::size_t>{2, 8}, {2, 1}, {2, 3}, {3, 5}, {1, 17}, {1, 64}}) {
       Work<T> work({19, 1, 4, 8}, heads, dh, norm, norm);
       work.tie(all);
       work.tied_results(triangle_kernels().back(), all);
@@ -228,7 +229,8 @@ void symmetric_jobs(double tolerance, bool all) {
         }
         const std::vector<T> found = work.tied_results(kernel, all);
         for (std::size_t k = 0; k < expected.size(); ++k)
-          ASSERT_NEAR(found[k], expected[k], tolerance * largest) << kernel.name << ", heads of " << dh << ", entry " << k;
+          ASSERT_NEAR(found[k], expected[k], tolerance * largest)
+              << kernel.name << ", heads of " << dh << ", entry " << k;
       }
       const TriangleKernel best = all_kernels().front();
       const std::vector<T> alone = work.tied_results(best, all);

@@ -56,12 +56,24 @@ Quotient color_quotient(std::span<const Graph* const> graphs, const RunOptions& 
       q.transpose[c] = q.coloring[g][t % n * n + t / n];
     }
   }
+  // A colour has up to n triples. What they take is asked for before they are made, and
+  // again whenever there are twice as many as expected.
+  std::uint64_t most = 0;
+  for (const Edge& s : q.sample) most += graphs[s.color]->order();
+  std::size_t room = 0;
   q.first.push_back(0);
   for (Color c = 0; c < q.colors; ++c) {
     const Edge& s = q.sample[c];
     auto triples = triples_of(q.coloring[s.color], graphs[s.color]->order(), s.u, s.v);
+    if (q.triples.size() + triples.size() > room) {
+      room = std::min<std::uint64_t>(most, std::max<std::size_t>(1 << 16, 2 * (q.triples.size() + triples.size())));
+      demand_memory((room + q.triples.size()) * sizeof(Triple), options.memory_limit,
+                    "the quotient of " + std::to_string(q.colors) + " colours (with all triples up to " +
+                        std::to_string(most * sizeof(Triple) >> 20) + " MB)");
+      q.triples.reserve(room);
+    }
     q.triples.insert(q.triples.end(), triples.begin(), triples.end());
-    q.first.push_back(static_cast<std::uint32_t>(q.triples.size()));
+    q.first.push_back(q.triples.size());
   }
   return q;
 }

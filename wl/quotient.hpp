@@ -28,7 +28,7 @@ struct Quotient {
   std::vector<bool> diagonal;                     // c is a colour of pairs (i,i)
   std::vector<Color> transpose;                   // colour(j,i) where c = colour(i,j)
   std::vector<Edge> sample;                       // a pair (u, v) of colour c; Edge::color is the graph it is from
-  std::vector<std::uint32_t> first;               // triples[first[c] .. first[c+1]) belong to c
+  std::vector<std::size_t> first;                 // triples[first[c] .. first[c+1]) belong to c
   std::vector<Triple> triples;                    // by c, then (left, right)
   std::vector<std::vector<Color>> coloring;       // coloring[g][i * n + j]
 

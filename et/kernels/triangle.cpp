@@ -146,7 +146,8 @@ std::vector<Offsets<T>> offsets_of(const Triangle<T>& job, std::size_t lanes) {
   std::vector<Offsets<T>> at(job.orders.size() + 1);
   for (std::size_t g = 0; g < job.orders.size(); ++g) {
     const std::size_t n = job.orders[g], np = round_up(n, lanes);
-    at[g + 1] = {at[g].rows + pair_rows(n, job.symmetric), at[g].context + n * np * job.inner(), at[g].sums + n * np * job.heads};
+    at[g + 1] = {at[g].rows + pair_rows(n, job.symmetric), at[g].context + n * np * job.inner(),
+                 at[g].sums + n * np * job.heads};
   }
   return at;
 }
@@ -272,7 +273,9 @@ void weight_gradients(const TriangleStages<T>& stages, const GraphJob<T>& g, uns
     const bool out = task >= 2 * blocks, kv = task >= blocks;
     if (g.symmetric && !kv) return;  // all in keys and second values
     const std::size_t first = (out ? task - 2 * blocks : task % blocks) * step,
-                      end = std::min(first + step, out ? g.inner : kv ? g.kv_channels : channels);
+                      end = std::min(first + step, out  ? g.inner
+                                                   : kv ? g.kv_channels
+                                                        : channels);
     if (first >= end) return;
     if (out)
       stages.grad_out_weight(g, first, end - first, &grads.out[first * g.width]);
