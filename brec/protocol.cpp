@@ -137,7 +137,7 @@ class Trainer {
       const Step each = step(batch);
       mean.loss += each.loss / static_cast<double>(sample.size());
       mean.distance += each.distance / static_cast<double>(sample.size());
-      mean.gradient = std::max(mean.gradient, each.gradient);
+      mean.gradient = larger(mean.gradient, each.gradient);
     }
     return mean;
   }

@@ -60,6 +60,9 @@ struct PairRun {
   double seconds = 0;             // of CPU time, of the pair's own thread
 };
 
+// Of two gradient norms; not a number, where one is none.
+inline double larger(double a, double b) { return a > b || a != a ? a : b; }
+
 struct RunControl {
   unsigned threads = 1;                     // within the pair; does not change the row
   const std::atomic<bool>* stop = nullptr;  // set: the run throws Interrupted soon

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "cli/json.hpp"
@@ -109,7 +110,7 @@ struct View {
     s.beyond_3wl += beyond("2fwl", row).value_or(false);
     s.most_epochs = std::max(s.most_epochs, r.epochs);
     if (!r.losses.empty()) ++s.trained, s.first_loss += r.losses.front(), s.last_loss += r.losses.back();
-    for (double g : r.gradients) s.largest_gradient = std::max(s.largest_gradient, g);
+    for (double g : r.gradients) s.largest_gradient = brec::larger(s.largest_gradient, g);
     s.seconds += r.seconds;
     if (r.verdict.distinguished) {
       s.counts.add(row.family);
@@ -360,7 +361,7 @@ std::string study_csv(const StudyResult& result) {
     const brec::PairRun& r = row.run;
     const brec::Verdict& v = r.verdict;
     const auto by_3wl = view.by("2fwl", r.pair);
-    const auto largest = std::max_element(r.gradients.begin(), r.gradients.end());
+    const double largest = std::accumulate(r.gradients.begin(), r.gradients.end(), 0.0, brec::larger);
     auto digit = [](bool b) { return std::string(b ? "1" : "0"); };
     table.row({std::to_string(r.pair),
                std::to_string(r.seed),
@@ -379,7 +380,7 @@ std::string study_csv(const StudyResult& result) {
                brief(v.separation, 9),
                std::to_string(r.epochs),
                r.losses.empty() ? "" : brief(r.losses.back(), 9),
-               r.gradients.empty() ? "" : brief(*largest, 9),
+               r.gradients.empty() ? "" : brief(largest, 9),
                row.kernel,
                fixed(r.seconds, 3)});
   }
