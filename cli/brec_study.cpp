@@ -165,7 +165,7 @@ std::vector<std::string> run_items(const ModelStudy& study, const std::vector<It
 
 void write_study(const StudyResult& result, const std::string& json, const std::string& csv, const Context& context) {
   write_results(study_text(result) + "\n" + context.about() + ": " + context.command + "\n", json,
-                study_json(result, context), csv, study_csv(result));
+                json.empty() ? "" : study_json(result, context), csv, csv.empty() ? "" : study_csv(result));
   const std::string bug = impossible(result);
   if (!bug.empty()) throw std::logic_error(bug);
 }
