@@ -111,7 +111,7 @@ struct Call {
   std::int64_t heads, value_norm, symmetric, threads, seed;
   double epsilon, dropout;
   std::string kernel;
-  bool gradient, x_gradient;  // what is to come; not kept
+  bool gradient, x_gradient;  // a backward pass may follow; and is to give the gradient of x
 
   void save(AutogradContext& ctx) const {
     auto& slot = ctx.saved_data;

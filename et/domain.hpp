@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "et/kernels/rows.hpp"
 #include "wl/graph.hpp"
 #include "wl/quotient.hpp"
 
@@ -25,10 +26,7 @@ struct Domain {
   std::size_t rows() const {
     if (quotient) return quotient->colors;
     std::size_t sum = 0;
-    for (const wl::Graph* graph : graphs) {
-      const std::size_t n = graph->order();
-      sum += upper ? n * (n + 1) / 2 : n * n;
-    }
+    for (const wl::Graph* graph : graphs) sum += pair_rows(graph->order(), upper);
     return sum;
   }
   std::vector<std::uint32_t> orders() const {

@@ -1,6 +1,7 @@
 #include "et/pooling.hpp"
 
 #include "et/kernels/pooling.hpp"
+#include "et/kernels/rows.hpp"
 
 namespace leman::et {
 
@@ -11,7 +12,9 @@ using torch::autograd::AutogradContext;
 
 using Orders = std::vector<std::int64_t>;
 
-std::int64_t rows_of(std::int64_t n, bool upper) { return upper ? n * (n + 1) / 2 : n * n; }
+std::int64_t rows_of(std::int64_t n, bool upper) {
+  return static_cast<std::int64_t>(pair_rows(static_cast<std::size_t>(n), upper));
+}
 
 // Calls body(graph, order, rows before it) for every graph.
 template <class Body>

@@ -27,13 +27,12 @@
 #include <string>
 #include <vector>
 
+#include "et/kernels/rows.hpp"
+
 namespace leman::et {
 
 inline constexpr std::size_t kMaxDeviceHead = 64;  // channels of a head that kernel cuda can do
 inline constexpr std::size_t kMaxLanes = 16;       // of the widest implementation; widths are padded to a multiple
-
-// How many rows a graph has: all pairs, or those with i <= j.
-constexpr std::size_t pair_rows(std::size_t n, bool upper) { return upper ? n * (n + 1) / 2 : n * n; }
 
 // What the caller fills in. Rows of x, y and their gradients are the pairs (i,j)
 // of graph 0 in row-major order, then those of graph 1, ...; width is a multiple
@@ -65,13 +64,13 @@ struct Triangle {
   T* y = nullptr;                 // [rows, width]
 
   // Kept for the backward pass, in the layout of the implementation; sizes from
-  // saved_context() and saved_sums(). Without sums, none can follow.
+  // saved_context() and saved_sums(). Without sums (which a device wants), none can follow.
   T* context = nullptr;
   T* sums = nullptr;
 
   // Backward: in, then out.
   const T* grad_y = nullptr;
-  T* grad_x = nullptr;  // null: not needed
+  T* grad_x = nullptr;  // null: not needed; a device wants it
   T* grad_in_weight = nullptr;
   T* grad_in_bias = nullptr;
   T* grad_qk_gain = nullptr;
