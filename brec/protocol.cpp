@@ -230,7 +230,7 @@ PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed,
   run.seed = seed;
   const Sample sample = draw_sample(pair, seed);
   run.couples = sample.couples;
-  const std::unique_ptr<Model> model = make_model(settings, seed, control.threads);
+  const std::unique_ptr<Model> model = make_model(settings, weight_seed(settings, seed, pair.id), control.threads);
   // The Edge Transformer is a function of the colours. Training it on them (all 32
   // couples are one) is training it on the graphs, up to rounding.
   const bool colors = settings.protocol != Protocol::Published && settings.model == "et";

@@ -22,6 +22,13 @@ enum class Protocol { Published, Sound, Exact };
 std::string_view protocol_name(Protocol protocol);
 Protocol protocol_named(std::string_view name);  // throws std::invalid_argument
 
+// What the initial weights are drawn for. The reference builds a new model for every
+// pair from one running stream, so that the pairs of a seed are independent draws; one
+// draw per seed makes all of its verdicts rise and fall together.
+enum class WeightsPer { Pair, Seed };
+std::string_view weights_per_name(WeightsPer per);
+WeightsPer weights_per_named(std::string_view name);  // throws std::invalid_argument
+
 struct Training {
   int epochs = 20;
   std::size_t batch = 16;  // graphs; 2 on a quotient
@@ -41,12 +48,16 @@ struct Settings {
   std::string file;          // torchscript: the module; embeddings: the directory
   std::string digest;        // of what is in there
   Training training;
+  WeightsPer weights_per = WeightsPer::Pair;
   double level = kFamilyLevel / kPairs;  // of a single test; sound and exact
 };
 // The settings of a protocol for one of our models or one from a file.
 Settings settings_for(Protocol protocol, const std::string& model);
 // As JSON text: equal texts, equal rows.
 std::string describe(const Settings& settings);
+
+// Seed of the initial weights of a row.
+std::uint64_t weight_seed(const Settings& settings, std::uint64_t seed, int pair);
 
 struct PairRun {
   int pair = 0;

@@ -81,7 +81,7 @@ class Store {
   std::unique_ptr<Connection> db_;
 };
 
-std::string digest(const std::string& bytes);      // FNV-1a, as 16 hexadecimal digits
+std::string digest(const std::string& bytes);  // FNV-1a, as 16 hexadecimal digits
 // Digest of the pairs' graphs, for Study::pairs.
 std::string pair_digest(const PairSet& set);
 

@@ -40,7 +40,7 @@ double separation(const Eigen::VectorXd& first, const Eigen::VectorXd& second) {
 
 // Singular values below max(rows, columns) * epsilon times the largest count as
 // zero, as in PyTorch's pseudo-inverse.
-double published_t2(const Eigen::MatrixXf& d) {
+float published_t2(const Eigen::MatrixXf& d) {
   const Eigen::VectorXf mean = d.colwise().mean();
   const Eigen::MatrixXf centred = d.rowwise() - mean.transpose();
   const Eigen::MatrixXf covariance = centred.transpose() * centred / static_cast<float>(d.rows() - 1);
@@ -53,15 +53,23 @@ double published_t2(const Eigen::MatrixXf& d) {
   return t2;
 }
 
+// torch.isclose(t2, reliability, atol=1e-6): its relative tolerance of 1e-5 applies, too, to the
+// second argument, in the precision of the arguments.
+bool published_close(float t2, float reliability) {
+  return std::abs(t2 - reliability) <= 1e-6f + std::abs(1e-5f * reliability);
+}
+
 }  // namespace
 
 Verdict judge_published(const Eigen::MatrixXf& rows) {
   check(rows);
   Verdict v;
-  v.pairs.t2 = published_t2(differences(rows, 0, kHalf / 2));
-  v.reliability.t2 = published_t2(differences(rows, kHalf, kHalf / 2));
-  v.distinguished = v.pairs.t2 > kPublishedThreshold && std::abs(v.pairs.t2 - v.reliability.t2) > 1e-6;
-  v.reliable = !(v.reliability.t2 > kPublishedThreshold);
+  const float pairs = published_t2(differences(rows, 0, kHalf / 2));
+  const float reliability = published_t2(differences(rows, kHalf, kHalf / 2));
+  v.pairs.t2 = pairs;
+  v.reliability.t2 = reliability;
+  v.distinguished = v.pairs.t2 > kPublishedThreshold && !published_close(pairs, reliability);
+  v.reliable = v.reliability.t2 < kPublishedThreshold;
   v.separation = separation(rows.row(0).cast<double>(), rows.row(1).cast<double>());
   return v;
 }

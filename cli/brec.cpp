@@ -25,7 +25,7 @@ struct Options {
   std::string action, engines, brec, ids, json, csv;
   std::vector<std::string> files;
   // Of a model.
-  std::string model, protocol, config, torchscript, embeddings, store, out, shard;
+  std::string model, protocol, config, weights_per, torchscript, embeddings, store, out, shard;
   std::optional<std::uint64_t> seed;
   std::optional<int> epochs;
   std::optional<double> rate, level;
@@ -181,6 +181,7 @@ void check_options(const Options& o) {
                {"--model, --torchscript, --embeddings", model, {"a model"}},
                {"--protocol", !o.protocol.empty(), {"a model"}},
                {"--config", !o.config.empty(), {"a model"}},
+               {"--weights-per", !o.weights_per.empty(), {"a model"}},
                {"--epochs", o.epochs.has_value(), {"a model"}},
                {"--rate", o.rate.has_value(), {"a model"}},
                {"--level", o.level.has_value(), {"a model"}},
@@ -237,6 +238,10 @@ brec::Settings model_settings(const Options& o) {
           "--config: batch_norm makes the two rows opposite whatever the model sees; not in this protocol");
   }
   if (model == "embeddings" && (o.epochs || o.rate)) throw UsageError("--epochs and --rate: nothing is trained");
+  if (!o.weights_per.empty()) {
+    if (!s.file.empty()) throw UsageError("--weights-per: a model from a file has its own weights");
+    s.weights_per = brec::weights_per_named(o.weights_per);
+  }
   if (o.level && s.protocol != brec::Protocol::Sound) throw UsageError("--level is for --protocol sound");
   if (o.epochs) s.training.epochs = *o.epochs;
   if (o.rate) s.training.rate = *o.rate;
@@ -377,7 +382,10 @@ Command brec_command(const Context& context) {
            {"--level", "P", "sound: chance of a false positive among 400 tests (default: 0.05)",
             number<double>(o->level, 1e-12, 0.999)},
            {"--seed", "S", "of weights and relabellings (default: 1)", number<std::uint64_t>(o->seed, 0, kLastSeed)},
-           {"--seeds", "K", "so many seeds from --seed on, and their mean", number<int>(o->seeds, 1, 1000)},
+           {"--seeds", "K", "run K consecutive seeds starting at --seed; report the mean",
+            number<int>(o->seeds, 1, 1000)},
+           {"--weights-per", "WHAT", "draw initial weights per pair (default) or once per seed",
+            choice(o->weights_per, {"pair", "seed"})},
            {"--pairs", "IDS", "only these, e.g. 0-59,260 (default: all; published: 0-109,160-319)", non_empty(o->ids)},
            {"--store", "FILE", "keep every row in this SQLite file; the same call resumes", non_empty(o->store)},
            {"--jobs", "J", "pairs at a time (default: as many as threads)", number<unsigned>(o->jobs, 1, 1024)},

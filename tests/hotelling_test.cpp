@@ -126,6 +126,24 @@ TEST(Verdict, PublishedIsHotellingWithoutItsFactor) {
   EXPECT_TRUE(published.reliable && sound.reliable);
 }
 
+// 32 couples in one dimension with differences c +- 1: every step of T^2 is exact enough in float32.
+Eigen::MatrixXf couples_around(float pairs, float reliability) {
+  Eigen::MatrixXf rows = Eigen::MatrixXf::Zero(128, 1);
+  for (Eigen::Index k = 0; k < 128; k += 2) rows(k, 0) = (k < 64 ? pairs : reliability) + (k % 4 ? 1.f : -1.f);
+  return rows;
+}
+
+// BREC's isclose has a relative tolerance of 1e-5 beside the absolute one of 1e-6. T^2 is about 9700
+// here, and grows twice as fast as c: by 4.9e-6 and 2.0e-5.
+TEST(Verdict, PublishedComparesWithARelativeToleranceToo) {
+  const Verdict close = judge_published(couples_around(100, 100 + 0x1p-12f));
+  EXPECT_GT(std::abs(close.pairs.t2 - close.reliability.t2), 1e-2);
+  EXPECT_FALSE(close.distinguished);
+  EXPECT_FALSE(judge_published(couples_around(100 + 0x1p-12f, 100)).distinguished);
+  EXPECT_TRUE(judge_published(couples_around(100, 100 + 0x1p-10f)).distinguished);
+  EXPECT_TRUE(judge_published(couples_around(100, 1)).distinguished);
+}
+
 TEST(Verdict, CountsOnlyIfReliable) {
   wl::Rng rng(9);
   Eigen::MatrixXd rows = normal(128, 16, rng);
