@@ -185,7 +185,8 @@ inline double log2_of(double x) { return __builtin_log2(x); }
 
 // C[m][v] = bias + sum over k of A[m, k] B[k][v], or C += it. A is any matrix of
 // scalars (strides am, ak); rows of B and C are vectors v = 0, 1, ... at
-// distances bv and cv.
+// distances bv and cv. A sum that goes to C += it starts from zero, not from C: where a
+// caller adds up n products of depth n, rounding grows with sqrt(n), not with n.
 template <class T>
 struct Product {
   std::size_t rows, vectors, depth;
@@ -206,9 +207,7 @@ template <class T, int Rows, int Vectors>
   T* c = p.c + m0 * p.cm + v0 * p.cv;
   for (int m = 0; m < Rows; ++m)
     for (int v = 0; v < Vectors; ++v) {
-      if (p.add)
-        acc[m][v] = load<T>(c + m * p.cm + v * p.cv);
-      else if (p.column_bias)
+      if (p.column_bias)
         acc[m][v] = load<T>(p.column_bias + (v0 + v) * kLanes<T>);
       else
         acc[m][v] = all<T>(p.row_bias ? p.row_bias[m0 + m] : T(0));
@@ -222,7 +221,10 @@ template <class T, int Rows, int Vectors>
       for (int v = 0; v < Vectors; ++v) acc[m][v] += a[m * p.am] * row[v];
   }
   for (int m = 0; m < Rows; ++m)
-    for (int v = 0; v < Vectors; ++v) store<T>(c + m * p.cm + v * p.cv, acc[m][v]);
+    for (int v = 0; v < Vectors; ++v) {
+      T* to = c + m * p.cm + v * p.cv;
+      store<T>(to, p.add ? load<T>(to) + acc[m][v] : acc[m][v]);
+    }
 }
 
 template <class T>
