@@ -184,7 +184,7 @@ Command agree_command(const Context& context) {
                 "  leman agree --graphs 10000 --store agree.sqlite\n"
                 "  leman agree --all 7 --dtype float64\n"
                 "  leman agree --families cfi,lift --n 20-40 --layers 2,4,8\n"
-                "  leman gen srg 25 | leman agree - --json -",
+                "  leman gen regular 20 3 --count 100 | leman agree - --json -",
       .run = [o, &context] { return run(*o, context); }};
   for (Option& option : read_options(o->read)) command.options.push_back(std::move(option));
   return command;

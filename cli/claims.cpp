@@ -46,6 +46,7 @@ Json run_claims(const std::string& id, const brec::PairSet& set) {
   for (const brec::Pair& pair : set.pairs)
     resources.pairs.push_back({&pair.first, &pair.second, static_cast<int>(brec::info(pair.family).category)});
   resources.pair_source = set.source;
+  resources.brec_files = set.from_files;
   Json list = Json::array();
   Progress progress("claims", chosen.size());
   for (const proofs::Claim* claim : chosen) {
@@ -67,7 +68,7 @@ Command claims_command(const Context& context) {
   auto o = std::make_shared<Options>();
   return {
       .name = "claims",
-      .summary = "The ledger: every checkable claim of the paper, run, with verdict and evidence",
+      .summary = "The ledger: claims of the paper, each one run, with verdict and evidence",
       .positionals = {{"ID", "", "only this one", text(o->id)}},
       .options = {{"--json", "", "print JSON", flag(o->json)},
                   {"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)",

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/blas_core.hpp"
 #include "cli/json.hpp"
 #include "cli/npz.hpp"
 #include "cli/torch_api.hpp"
@@ -108,6 +109,7 @@ int info(const Options& o, const Context& context) {
   if (o.n) orders = {o.n};
   Json json = record(context);
   json["libtorch"] = torch.version();
+  if (!torch.blas().empty()) json["blas"] = torch.blas() + " (" + blas_core_reason() + ")";
   json["kernels"] = torch.kernels();
   json["cuda"] = torch.cuda();
   json["kernel"] = torch.kernel(o.request.kernel);
@@ -134,11 +136,12 @@ int info(const Options& o, const Context& context) {
   }
   std::string kernels;
   for (const std::string& kernel : torch.kernels()) kernels += " " + kernel;
-  write_file("-", "LibTorch    " + torch.version() + "\nkernels    " + kernels +
-                      " (used: " + json["kernel"].get<std::string>() + ")\n            cuda: " + torch.cuda() +
-                      "\nmodel       " + name + ": " + std::to_string(config.layers) + " layers, width " +
-                      std::to_string(config.width) + ", " + std::to_string(config.heads) + " heads, " + config.dtype +
-                      "\nparameters  " + std::to_string(et::parameter_count(config)) +
+  write_file("-", "LibTorch    " + torch.version() + "\nBLAS        " + json.value("blas", "not OpenBLAS") +
+                      "\nkernels    " + kernels + " (used: " + json["kernel"].get<std::string>() +
+                      ")\n            cuda: " + torch.cuda() + "\nmodel       " + name + ": " +
+                      std::to_string(config.layers) + " layers, width " + std::to_string(config.width) + ", " +
+                      std::to_string(config.heads) + " heads, " + config.dtype + "\nparameters  " +
+                      std::to_string(et::parameter_count(config)) +
                       "\n\nOne graph, memory at most (estimates) and operations:\n\n" + table.text() + "\n" +
                       context.about() + ": " + context.command + "\n");
   return kOk;

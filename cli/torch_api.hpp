@@ -56,6 +56,7 @@ class TorchApi {
  public:
   virtual ~TorchApi() = default;
   virtual std::string version() const = 0;                        // of LibTorch
+  virtual std::string blas() const = 0;                           // OpenBLAS's version and core type, or ""
   virtual std::vector<std::string> kernels() const = 0;           // that this processor can run, best first
   virtual std::string cuda() const = 0;                           // of kernel cuda: what it is built for, device
   virtual std::string kernel(const std::string& name) const = 0;  // the one that would run; checks the name

@@ -13,6 +13,8 @@
 
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 extern "C" int openblas_get_parallel() __attribute__((weak));
+extern "C" const char* openblas_get_config() __attribute__((weak));
+extern "C" const char* openblas_get_corename() __attribute__((weak));
 
 namespace leman::cli {
 
@@ -67,6 +69,11 @@ class Api : public TorchApi {
     one_at_a_time_ = openblas_get_parallel && openblas_get_parallel() == 0;
   }
   std::string version() const override { return TORCH_VERSION; }
+  std::string blas() const override {
+    if (!openblas_get_config || !openblas_get_corename) return "";
+    const std::string config = openblas_get_config();  // "OpenBLAS 0.3.21 DYNAMIC_ARCH ..."
+    return config.substr(0, config.find(' ', config.find(' ') + 1)) + ", core type " + openblas_get_corename();
+  }
   std::vector<std::string> kernels() const override { return kernel_names(); }
   std::string cuda() const override { return cuda_status(); }
   std::string kernel(const std::string& name) const override {

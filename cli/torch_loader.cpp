@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "cli/blas_core.hpp"
 #include "cli/torch_api.hpp"
 
 namespace leman::cli {
@@ -13,6 +14,7 @@ const TorchApi& torch_api() {
     const auto library = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libleman_torch.so";
     // Pairs run side by side, each on a thread; BLAS must not start more of them.
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    choose_blas_core();
     void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) throw std::invalid_argument(std::string("cannot load LibTorch: ") + ::dlerror());
     auto entry = reinterpret_cast<const TorchApi* (*)()>(::dlsym(handle, "leman_torch_api"));

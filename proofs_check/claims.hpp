@@ -1,4 +1,5 @@
-// The ledger: every claim of the paper that can be checked, as a record that runs.
+// The ledger: claims of the paper, each as a record that runs. It is not complete: docs/proof.md says
+// what is missing.
 #pragma once
 
 #include <functional>
@@ -22,6 +23,7 @@ struct Resources {
   };
   std::vector<PairOfGraphs> pairs;
   std::string pair_source;
+  bool brec_files = false;  // the pairs are BREC's own
 };
 
 struct Outcome {

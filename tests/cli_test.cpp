@@ -360,6 +360,11 @@ TEST_F(Cli, EdgeTransformerInfo) {
   EXPECT_EQ(json["parameters"], 19296);  // counted by hand in docs/edge-transformer.md
   EXPECT_LT(json["orders"][3]["forward_bytes"], 200 << 20);
   EXPECT_EQ(leman("et info --n 50").code, 0);
+  // Any core type that every x86-64 can run; only Debian's BLAS has them.
+  if (json.contains("blas")) {
+    const std::string forced = leman("et info", "OPENBLAS_CORETYPE=Prescott ").out;
+    EXPECT_NE(forced.find("core type Prescott (by $OPENBLAS_CORETYPE)"), std::string::npos) << forced;
+  }
 }
 
 TEST_F(Cli, EdgeTransformerErrors) {
@@ -430,6 +435,7 @@ TEST_F(Cli, Claims) {
     EXPECT_TRUE(claim["as_expected"].get<bool>()) << claim["id"];
     EXPECT_FALSE(claim["evidence"].get<std::string>().empty());
   }
+  EXPECT_NE(leman("claims brec-3wl --builtin").out.find("brec-3wl: holds on the built-in pairs"), std::string::npos);
   EXPECT_NE(leman("claims non-overlap-lemma").out.find("0.3 + 0.2 = 0.4 + 0.1"), std::string::npos);
   EXPECT_EQ(leman("claims nonsense").code, 2);
 }

@@ -224,6 +224,18 @@ TEST(Engines, ColourRefinementOnDirectedGraphs) {
   }
 }
 
+// 0->1->0, 2->3->2 and a directed 4-cycle: every node has one arc in and one arc out, so that 1-WL, which
+// keeps these multisets apart, sees nothing; engines that look at a pair of nodes see both directions.
+TEST(Engines, OnDirectedGraphsColourRefinementIsWeakerThanPairs) {
+  auto directed = [](std::vector<Edge> arcs) {
+    return Graph(GraphData{.order = 4, .directed = true, .edges = std::move(arcs), .node_colors = {}});
+  };
+  const Graph cycles = directed({{0, 1}, {1, 0}, {2, 3}, {3, 2}}), cycle = directed({{0, 1}, {1, 2}, {2, 3}, {3, 0}});
+  EXPECT_FALSE(compare("1wl", cycles, cycle).distinguished);
+  EXPECT_TRUE(compare("1fwl", cycles, cycle).distinguished);
+  EXPECT_TRUE(compare("2wl", cycles, cycle).distinguished);
+}
+
 // What an observer sees and what the verdict says must be one story, for every
 // engine: the first round whose histograms differ.
 TEST(Engines, HistogramsShowTheFirstDifference) {

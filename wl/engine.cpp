@@ -10,10 +10,10 @@ namespace leman::wl {
 const std::vector<EngineInfo>& engines() {
   static const std::vector<EngineInfo> table{
       {"1wl", "1-WL", "colour refinement", 1},
-      {"2wl", "2-WL", "oblivious, pairs; the power of 1-WL", 2},
+      {"2wl", "2-WL", "oblivious, pairs; on undirected graphs the power of 1-WL, on directed ones more", 2},
       {"3wl", "3-WL", "oblivious, triples", 3},
       {"4wl", "4-WL", "oblivious, quadruples", 4},
-      {"1fwl", "1-FWL", "folklore, nodes; the power of 1-WL", 1},
+      {"1fwl", "1-FWL", "folklore, nodes; on undirected graphs the power of 1-WL, on directed ones more", 1},
       {"2fwl", "2-FWL", "folklore, pairs; the power of 3-WL", 2},
       {"3fwl", "3-FWL", "folklore, triples; the power of 4-WL", 3},
       {"4fwl", "4-FWL", "folklore, quadruples", 4},

@@ -69,11 +69,13 @@ std::uint64_t GraphReader::number(std::string_view field, std::string_view line,
   std::uint64_t value = 0;
   auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   std::string shown(field.substr(0, 40));
+  const std::string kind =
+      std::string(std::string_view("aeiou").find(what[0]) == std::string_view::npos ? "a " : "an ") + what;
   if (error == std::errc::invalid_argument || end != field.data() + field.size())
-    fail(column_of(field, line), "\"" + shown + "\" is not a " + what + " (a whole number)");
+    fail(column_of(field, line), "\"" + shown + "\" is not " + kind + " (a whole number)");
   if (error != std::errc() || value < low || value > high)
     fail(column_of(field, line),
-         shown + " is out of range for a " + what + " (" + std::to_string(low) + ".." + std::to_string(high) + ")");
+         shown + " is out of range for " + kind + " (" + std::to_string(low) + ".." + std::to_string(high) + ")");
   return value;
 }
 
