@@ -4,11 +4,11 @@
 
 #include <fstream>
 
-#include "bench/measure.hpp"
-#include "brec/pairs.hpp"
+#include "base/cpu.hpp"
+#include "bench/line.hpp"
+#include "brec/suites.hpp"
 #include "et/estimate.hpp"
 #include "et/model.hpp"
-#include "wl/coloring.hpp"
 #include "wl/constructions/random.hpp"
 #include "wl/constructions/strongly_regular.hpp"
 #include "wl/constructions/two_graph.hpp"
@@ -113,9 +113,7 @@ struct Printer {
   bool right = true;
   bool check(const std::string& name, double error, double limit) {
     if (error <= limit) return true;
-    char text[200];
-    std::snprintf(text, sizeof text, "%-34s WRONG: differs from the baseline by %.1e", name.c_str(), error);
-    print(text);
+    print(fmt::format("{:<34} WRONG: differs from the baseline by {:.1e}", name, error));
     return right = false;
   }
 };
@@ -138,7 +136,7 @@ void compare_operation(Printer& out, const std::string& kernel, std::uint32_t n,
   const std::string name = kernel + (backward ? " forward+backward" : " forward") + " n=" + std::to_string(n);
   const double cubes = std::pow(static_cast<double>(n), 3) * 32;
   const std::uint64_t needed = static_cast<std::uint64_t>(cubes * 4 * (backward ? 8 : 4));
-  const bool fits = needed <= (home.is_cuda() ? kPlainOnDevice : wl::usable_memory());
+  const bool fits = needed <= (home.is_cuda() ? kPlainOnDevice : usable_memory());
   if (!fits && kernel != "cuda") {
     out.print("# " + name + ": left out, plain LibTorch would need " + std::to_string(needed >> 30) + " GB");
     return;
@@ -159,12 +157,11 @@ void compare_operation(Printer& out, const std::string& kernel, std::uint32_t n,
   ours(), plain();
   const clockid_t clock = kernel == "cuda" ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
   const Times theirs = measure(runs, plain, clock), mine = measure(5 * runs, ours, clock);
-  char text[100], share[32] = "";
   const double flops = cubes * (kForwardFlops + (backward ? kBackwardFlops : 0));
-  if (kernel != "cuda") std::snprintf(share, sizeof share, ", %.0f%% of peak", 100 * flops / mine.median / peak);
-  std::snprintf(text, sizeof text, "  [%.0f GFLOP/s%s]  ", flops / mine.median * 1e-9, share);
+  const std::string share =
+      kernel == "cuda" ? "" : fmt::format(", {:.0f}% of peak", 100 * flops / mine.median / peak);
   std::string row = line(name, mine, fits ? "plain LibTorch" : baseline, theirs);
-  out.print(row.insert(row.rfind("  "), text));
+  out.print(row.insert(row.rfind("  "), fmt::format("  [{:.0f} GFLOP/s{}]  ", flops / mine.median * 1e-9, share)));
 }
 
 // What it brings to know that tokens are symmetric and weights tied.
@@ -207,8 +204,8 @@ void compare_symmetric(Printer& out, const std::string& kernel, std::uint32_t n,
 // multiply-add.
 double measured_peak() {
   constexpr long rounds = 10'000'000;
-  if (__builtin_cpu_supports("avx512f")) return 10 * 32 * rounds / measure(5, [] { peak_avx512(rounds); }).least;
-  if (__builtin_cpu_supports("fma")) return 10 * 16 * rounds / measure(5, [] { peak_avx2(rounds); }).least;
+  if (has(Isa::Avx512)) return 10 * 32 * rounds / measure(5, [] { peak_avx512(rounds); }).least;
+  if (has(Isa::Avx2)) return 10 * 16 * rounds / measure(5, [] { peak_avx2(rounds); }).least;
   return 0;
 }
 
@@ -237,21 +234,18 @@ void memory(Printer& out, bool quick) {
   const double before = status_megabytes("VmRSS");
   for (std::uint32_t n : quick ? std::vector<std::uint32_t>{50, 100, 200}
                                : std::vector<std::uint32_t>{50, 100, 200, 300, 400, 500, 600, 700}) {
-    wl::Rng rng(n);
+    Rng rng(n);
     const wl::Graph graph = wl::erdos_renyi(n, 0.05, rng);
     const et::Estimate e = et::estimate(config, {&n, 1});
     double seconds = 0;
     const double peak = peak_megabytes(
         before, [&] { seconds = measure(1, [&] { model->forward(et::Domain::dense({&graph}), {}); }).median; });
-    char text[200];
-    std::snprintf(
-        text, sizeof text,
-        "memory forward n=%-4u width 64, 2 heads %8.3f s  peak %7.1f MB (%.0f bytes a pair; estimate %.1f MB)  "
-        "plain LibTorch's largest tensors %9.1f MB  %.1fx",
+    out.print(fmt::format(
+        "memory forward n={:<4} width 64, 2 heads {:8.3f} s  peak {:7.1f} MB ({:.0f} bytes per pair; estimate {:.1f} MB)  "
+        "plain LibTorch's largest tensors {:9.1f} MB  {:.1f}x",
         n, seconds, peak, peak * 1048576 / (static_cast<double>(n) * n), static_cast<double>(e.forward_bytes) / 1048576,
         static_cast<double>(e.plain_forward_bytes) / 1048576,
-        static_cast<double>(e.plain_forward_bytes) / 1048576 / peak);
-    out.print(text);
+        static_cast<double>(e.plain_forward_bytes) / 1048576 / peak));
   }
 }
 
@@ -263,8 +257,7 @@ const wl::Graph& largest_cfi(const brec::PairSet& set) {
 }
 
 void quotients(Printer& out, bool quick, const std::string& directory) {
-  const auto found = brec::find_brec(directory);
-  const brec::PairSet set = found ? brec::read_brec(*found) : brec::builtin_pairs();
+  const brec::PairSet set = brec::load_suite({.directory = directory});
   const wl::Graph cfi = largest_cfi(set);
   std::vector<std::pair<std::string, wl::Graph>> graphs{
       {"strongly regular, 35 nodes", wl::two_graph_36().descendant(0)},
@@ -282,56 +275,19 @@ void quotients(Printer& out, bool quick, const std::string& directory) {
     const int runs = quick ? 3 : 5;
     const Times small = measure(runs, [&] { model->forward(colors, {}); }),
                 large = measure(runs, [&] { model->forward(dense, {}); });
-    char text[160];
-    std::snprintf(text, sizeof text, "# %s: %u colours, %zu triples; finding them takes %.4f s", name.c_str(),
-                  colors.quotient->colors, colors.quotient->triples.size(), build.median);
-    out.print(text);
+    out.print(fmt::format("# {}: {} colours, {} triples; finding them takes {:.4f} s", name, colors.quotient->colors,
+                          colors.quotient->triples.size(), build.median));
     out.print(line("quotient " + name, small, "dense", large));
   }
-}
-
-}  // namespace
-
-std::vector<KernelTime> kernel_times(const std::vector<std::uint32_t>& orders) {
-  constexpr std::uint32_t kPlainOrder = 100;  // beyond it plain LibTorch takes gigabytes
-  torch::NoGradGuard no_grad;
-  et::Config config = et::preset("brec");
-  config.layers = 1;
-  std::vector<KernelTime> times;
-  for (const std::uint32_t n : orders) {
-    const Operation op(n, 32, 4);
-    const et::Estimate e = et::estimate(config, {&n, 1});
-    KernelTime t{n,
-                 et::default_kernel(),
-                 0,
-                 NAN,
-                 static_cast<double>(e.forward_bytes),
-                 static_cast<double>(e.plain_forward_bytes)};
-    if (n <= kPlainOrder) {
-      if (difference(op.results(t.kernel, false), op.results("reference", false)) > kFloatError)
-        throw std::logic_error("kernel " + t.kernel + " is wrong at n = " + std::to_string(n));
-      t.plain_seconds = measure(3, [&] { op.evaluate("reference"); }).median;
-    }
-    op.evaluate(t.kernel);
-    const clockid_t clock = t.kernel == "cuda" ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
-    t.seconds = measure(
-                    n < 100 ? 9 : 3, [&] { op.evaluate(t.kernel); }, clock)
-                    .median;
-    times.push_back(t);
-  }
-  return times;
 }
 
 bool bench_et(const EtRequest& request, const std::function<void(const std::string&)>& print) {
   Printer out{print};
   const bool quick = request.quick, all = request.orders.empty() && request.kernel.empty();
   const double peak = measured_peak();
-  char text[200];
-  std::snprintf(
-      text, sizeof text,
-      "# width 32, 4 heads, layer norm of values, float32, projections included; peak %.0f GFLOP/s (measured)",
-      peak * 1e-9);
-  print(text);
+  print(fmt::format(
+      "# width 32, 4 heads, layer norm of values, float32, projections included; peak {:.0f} GFLOP/s (measured)",
+      peak * 1e-9));
   std::vector<int> orders = request.orders;
   if (orders.empty()) orders = quick ? std::vector<int>{40} : std::vector<int>{40, 100, 198};
   const std::string best = request.kernel.empty() ? et::default_kernel() : request.kernel;
@@ -354,4 +310,12 @@ bool bench_et(const EtRequest& request, const std::function<void(const std::stri
   return out.right;
 }
 
+}  // namespace
+
 }  // namespace leman::bench
+
+// The name by which bench/load.cpp finds it.
+extern "C" bool leman_bench_et(const leman::bench::EtRequest& request,
+                               const std::function<void(const std::string&)>& print) {
+  return leman::bench::bench_et(request, print);
+}

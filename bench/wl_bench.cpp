@@ -9,8 +9,9 @@
 #include <set>
 #include <vector>
 
-#include "bench/measure.hpp"
-#include "brec/pairs.hpp"
+#include "base/text.hpp"
+#include "bench/line.hpp"
+#include "brec/suites.hpp"
 #include "wl/classes.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/enumerate.hpp"
@@ -29,7 +30,7 @@ namespace leman::bench {
 
 namespace {
 
-wl::RunResult run(const char* engine, const wl::Graph& graph, bool coloring) {
+wl::RunResult run(const wl::Engine& engine, const wl::Graph& graph, bool coloring) {
   const wl::Graph* one[] = {&graph};
   wl::RunOptions options;
   options.keep_coloring = coloring;
@@ -70,7 +71,7 @@ bool refinement_case(const std::string& name, const wl::Graph& graph, int runs,
                      const std::function<void(const std::string&)>& print) {
   TracesInput input(graph);
   auto orbits = traces_orbits(input);
-  auto colors = run("1wl", graph, true).coloring[0];
+  auto colors = run(wl::color_refinement(), graph, true).coloring[0];
   std::set<std::pair<int, wl::Color>> together;
   for (wl::Node v = 0; v < graph.order(); ++v) together.emplace(orbits[v], colors[v]);
   std::set<int> orbit_count(orbits.begin(), orbits.end());
@@ -79,7 +80,7 @@ bool refinement_case(const std::string& name, const wl::Graph& graph, int runs,
     print(name + ": MISMATCH with Traces");
     return false;
   }
-  Times ours = measure(runs, [&] { run("1wl", graph, false); });
+  Times ours = measure(runs, [&] { run(wl::color_refinement(), graph, false); });
   Times theirs = measure(runs, [&] { traces_orbits(input); });
   print(line(name, ours, "Traces, whole run", theirs));
   return true;
@@ -125,7 +126,7 @@ bool same_partition(const std::vector<std::uint32_t>& a, const std::vector<std::
 
 bool folklore_case(const std::string& name, const wl::Graph& graph, int k, int runs,
                    const std::function<void(const std::string&)>& print) {
-  const char* engine = k == 2 ? "2fwl" : "3fwl";
+  const wl::Engine& engine = wl::folklore(k);
   std::vector<std::uint32_t> expected;
   Times theirs = measure(1, [&] { expected = textbook(graph, k); });
   if (!same_partition(run(engine, graph, true).coloring[0], expected)) {
@@ -140,15 +141,15 @@ bool folklore_case(const std::string& name, const wl::Graph& graph, int k, int r
 // 3-WL and 2-FWL have one power: their verdicts must agree on every pair.
 bool pair_case(const brec::Pair& pair, int runs, const std::function<void(const std::string&)>& print) {
   std::string name = "3-WL, pair " + std::to_string(pair.id) + " (n = " + std::to_string(pair.first.order()) + ")";
-  if (wl::compare("3wl", pair.first, pair.second).distinguished !=
-      wl::compare("2fwl", pair.first, pair.second).distinguished) {
+  if (wl::compare(wl::oblivious(3), pair.first, pair.second).distinguished !=
+      wl::compare(wl::folklore(2), pair.first, pair.second).distinguished) {
     print(name + ": MISMATCH with 2-FWL");
     return false;
   }
   wl::RunOptions plain;
   plain.use_orbits = false;
-  Times theirs = measure(1, [&] { wl::compare("3wl", pair.first, pair.second, plain); });
-  Times ours = measure(runs, [&] { wl::compare("3wl", pair.first, pair.second); });
+  Times theirs = measure(1, [&] { wl::compare(wl::oblivious(3), pair.first, pair.second, plain); });
+  Times ours = measure(runs, [&] { wl::compare(wl::oblivious(3), pair.first, pair.second); });
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   print(line(name, ours, "ours, no orbits", theirs) + "  (peak of all so far " +
@@ -160,7 +161,7 @@ bool classes_case(wl::Node order, std::size_t expected, int runs,
                   const std::function<void(const std::string&)>& print) {
   auto graphs = wl::all_graphs(order);
   auto count = [&] {
-    wl::ClassCounter counter("2fwl");
+    wl::ClassCounter counter(wl::folklore(2));
     counter.add(graphs, 1);
     return counter.classes();
   };
@@ -171,7 +172,7 @@ bool classes_case(wl::Node order, std::size_t expected, int runs,
   }
   std::size_t sample = std::min<std::size_t>(graphs.size(), 20000);
   Times theirs = measure(1, [&] {
-    for (std::size_t i = 0; i < sample; ++i) run("2fwl", graphs[i], false);
+    for (std::size_t i = 0; i < sample; ++i) run(wl::folklore(2), graphs[i], false);
   });
   double scale = static_cast<double>(graphs.size()) / static_cast<double>(sample);
   theirs = {theirs.median * scale, theirs.least * scale, theirs.most * scale};
@@ -183,30 +184,29 @@ bool classes_case(wl::Node order, std::size_t expected, int runs,
 
 bool table_case(const brec::PairSet& set, const std::function<void(const std::string&)>& print) {
   double total = 0;
-  std::map<std::string, int> found;
-  for (const char* engine : {"1wl", "2wl", "3wl", "2fwl"}) {
+  std::string counts;
+  bool right = true;
+  for (const wl::Engine* engine : wl::standard_engines()) {
+    int found = 0;
     Times t = measure(1, [&] {
       for (const brec::Pair& pair : set.pairs)
-        found[engine] += wl::compare(engine, pair.first, pair.second).distinguished;
+        found += wl::compare(*engine, pair.first, pair.second).distinguished;
     });
     total += t.median;
+    right = right && found == (engine->fwl >= 2 ? 270 : 0);
+    counts += " " + std::string(engine->title) + " " + std::to_string(found);
   }
-  bool right = found["1wl"] == 0 && found["2wl"] == 0 && found["3wl"] == 270 && found["2fwl"] == 270;
-  char text[200];
-  std::snprintf(text, sizeof text, "table 1-WL 2-WL 3-WL 2-FWL, 400 pairs %8.2f s  found %d %d %d %d%s", total,
-                found["1wl"], found["2wl"], found["3wl"], found["2fwl"], right ? "" : "  MISMATCH with 0 0 270 270");
-  print(text);
+  print("table of 400 pairs " + fixed(total, 2) + " s  found" + counts + (right ? "" : "  MISMATCH with 0 and 270"));
   return right;
 }
 
 }  // namespace
 
 bool bench_wl(bool quick, const std::string& brec_directory, const std::function<void(const std::string&)>& print) {
-  auto directory = brec::find_brec(brec_directory);
-  brec::PairSet set = directory ? brec::read_brec(*directory) : brec::builtin_pairs();
+  const brec::PairSet set = brec::load_suite({.directory = brec_directory});
   int runs = quick ? 3 : 7;
   wl::Node scale = quick ? 10 : 1;
-  wl::Rng rng(1);
+  Rng rng(1);
   wl::Graph random = wl::erdos_renyi(1000000 / scale, 1e-5 * scale, rng);
   wl::Graph grid = wl::grid(1000 / scale, 1000);
   bool ok = refinement_case("1-WL, random, n = " + std::to_string(random.order()), random, runs, print);

@@ -17,7 +17,7 @@ Pair make_pair(int id, Family family, bool is_brec, Made first, Made second) {
 }
 
 PairSet builtin_pairs() {
-  PairSet set{"built-in pairs", false, {}};
+  PairSet set{"built-in pairs", false, "", {}};
   for (auto build : {builtin_basic, builtin_simple_regular, builtin_strongly_regular, builtin_extension, builtin_cfi,
                      builtin_four_vertex, builtin_distance_regular})
     for (Pair& pair : build()) set.pairs.push_back(std::move(pair));

@@ -2,7 +2,6 @@
 // seed and the switches that lead from it to BREC's graph; which graphs BREC
 // took, and so the switches, is BREC's choice.
 #include <array>
-#include <stdexcept>
 
 #include "brec/builtin.hpp"
 #include "wl/constructions/designs.hpp"
@@ -196,7 +195,7 @@ Made make_strongly_regular(std::string_view recipe) {
     return descendant(wl::TwoGraph(wl::latin_square_graph(wl::latin_square(rows))), recipe,
                       "the two-graph of L3(6) of " + std::string(rows));
   }
-  throw std::logic_error("make_strongly_regular: " + std::string(recipe));
+  throw BugError("make_strongly_regular: " + std::string(recipe));
 }
 
 wl::BitMatrix hadamard_19(std::string_view recipe) {

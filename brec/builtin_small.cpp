@@ -2,7 +2,6 @@
 // 1-WL by construction.
 #include <array>
 #include <map>
-#include <stdexcept>
 
 #include "brec/builtin.hpp"
 #include "brec/truth.hpp"

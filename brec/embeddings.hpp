@@ -14,20 +14,18 @@ namespace leman::brec {
 void export_samples(const std::string& directory, const PairSet& set, const std::vector<int>& ids, std::uint64_t seed,
                     const std::string& command);
 
-// The protocol's test, no training; run_pair for the model "embeddings". Throws
-// std::runtime_error with file and reason.
+// The protocol's test, no training; run_pair for embeddings. Throws InputError.
 PairRun run_embeddings(const Settings& settings, const Pair& pair, std::uint64_t seed);
 
 // What a directory was exported for.
 struct Manifest {
   std::uint64_t seed = 0;
-  std::string pairs;  // pair_digest
+  std::string pairs;  // digest of graphs_text()
   std::vector<int> ids;
 };
 Manifest read_manifest(const std::string& directory);
 
-// For Settings::digest: of all arrays, or of a module's file.
+// For Settings::digest: of all arrays.
 std::string embeddings_digest(const std::string& directory, const Manifest& manifest);
-std::string file_digest(const std::string& file);
 
 }  // namespace leman::brec

@@ -4,14 +4,15 @@
 #include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
+
+#include "base/error.hpp"
 
 namespace leman::brec {
 
 Hotelling hotelling(const Eigen::MatrixXd& given, double tolerance) {
   const auto n = given.rows();
-  if (n < 1) throw std::invalid_argument("hotelling: no differences");
-  if (!given.allFinite()) throw std::runtime_error("a difference of embeddings is not finite");
+  if (n < 1) throw UsageError("hotelling: no differences");
+  if (!given.allFinite()) throw ValueError("a difference of embeddings is not finite");
   // T^2 does not depend on the scale of a dimension, but squares must not overflow or
   // vanish, nor small dimensions drown; a power of two changes no digit.
   Eigen::MatrixXd differences = given;
@@ -47,7 +48,7 @@ Hotelling hotelling(const Eigen::MatrixXd& given, double tolerance) {
     return result;
   }
   const double r = result.rank;
-  if (r >= samples) throw std::invalid_argument("hotelling: more dimensions than differences");
+  if (r >= samples) throw UsageError("hotelling: more dimensions than differences");
   const boost::math::fisher_f f(r, samples - r);
   result.p_value = boost::math::cdf(boost::math::complement(f, result.t2 * (samples - r) / (r * (samples - 1))));
   return result;
@@ -55,7 +56,7 @@ Hotelling hotelling(const Eigen::MatrixXd& given, double tolerance) {
 
 double t2_threshold(int dimensions, int samples, double level) {
   if (dimensions < 1 || samples <= dimensions || !(level > 0 && level < 1))
-    throw std::invalid_argument("t2_threshold: arguments out of range");
+    throw UsageError("t2_threshold: arguments out of range");
   const double p = dimensions, n = samples;
   const boost::math::fisher_f f(p, n - p);
   return p * (n - 1) / (n - p) * boost::math::quantile(boost::math::complement(f, level));

@@ -34,11 +34,11 @@ class ScriptModel : public Model {
   ScriptModel(const std::string& file, torch::Dtype dtype) : file_(file), dtype_(dtype) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file, error))
-      throw std::runtime_error(file + ": no such file, or not a file");
+      throw InputError(file, "no such file, or not a file");
     try {
       module_ = torch::jit::load(file, torch::kCPU);
     } catch (const c10::Error&) {
-      throw std::runtime_error(file + ": not a TorchScript module that this LibTorch can read");
+      throw InputError(file, "not a TorchScript module that this LibTorch can read");
     }
     // Module::to would cast tensors of integers, too.
     auto cast = [&](Tensor t) {
@@ -53,10 +53,10 @@ class ScriptModel : public Model {
     try {
       output = module_.forward({input});
     } catch (const std::exception& e) {
-      throw std::runtime_error(file_ + ": fails on adjacency matrices " + shape(input) + ": " + last_line(e.what()));
+      throw InputError(file_, "fails on adjacency matrices " + shape(input) + ": " + last_line(e.what()));
     }
     auto refuse = [&](const std::string& what) {
-      throw std::runtime_error(file_ + ": gives " + what + " for adjacency matrices " + shape(input) +
+      throw InputError(file_, "gives " + what + " for adjacency matrices " + shape(input) +
                                ", not an embedding a graph");
     };
     if (!output.isTensor()) refuse(output.tagKind());
@@ -112,11 +112,14 @@ Tensor adjacency(const et::Domain& batch, torch::Dtype dtype) {
 std::unique_ptr<Model> make_model(const Settings& s, std::uint64_t seed, unsigned threads) {
   const bool published = s.protocol == Protocol::Published;
   const torch::Dtype dtype = published ? torch::kFloat32 : torch::kFloat64;
-  if (s.model == "et") return std::make_unique<EtModel>(s.config, seed, threads);
-  if (s.model == "ppgn") return make_ppgn(seed, published, dtype);
-  if (s.model == "gin") return make_gin(seed, published, dtype);
-  if (s.model == "torchscript") return std::make_unique<ScriptModel>(s.file, dtype);
-  throw std::invalid_argument("make_model: no model " + s.model);
+  switch (s.model) {
+    case ModelKind::Et: return std::make_unique<EtModel>(s.config, seed, threads);
+    case ModelKind::Ppgn: return make_ppgn(seed, published, dtype);
+    case ModelKind::Gin: return make_gin(seed, published, dtype);
+    case ModelKind::TorchScript: return std::make_unique<ScriptModel>(s.file, dtype);
+    case ModelKind::Embeddings: break;
+  }
+  throw UsageError("make_model: " + std::string(info(s.model).name) + " is no model that runs");
 }
 
 }  // namespace leman::brec

@@ -1,7 +1,5 @@
 #include "brec/pairs.hpp"
 
-#include <cstdlib>
-
 #include "brec/builtin.hpp"
 #include "brec/truth.hpp"
 #include "wl/canon.hpp"
@@ -30,21 +28,6 @@ std::string_view category_name(Category category) {
   return names[static_cast<std::size_t>(category)];
 }
 
-std::optional<std::filesystem::path> find_brec(const std::string& directory) {
-  const char* variable = std::getenv("LEMAN_BREC");
-  bool from_variable = directory.empty() && variable != nullptr && *variable != 0;
-  std::string named = from_variable ? variable : directory;
-  if (!named.empty()) {
-    if (!std::filesystem::is_directory(named))
-      throw wl::InputError(named, 0, 0,
-                           from_variable ? "no such directory ($LEMAN_BREC)" : "no such directory (--brec)");
-    return named;
-  }
-  std::filesystem::path usual = "../shared/brec";
-  if (std::filesystem::is_directory(usual)) return usual;
-  return std::nullopt;
-}
-
 namespace {
 
 // A pair read from a file may be called a CFI pair only if it is one: the base
@@ -62,10 +45,10 @@ void read_family(const FamilyInfo& family, const std::filesystem::path& director
   wl::GraphReader reader(wl::LineSource::open(path));
   auto next = [&](wl::Graph& graph) {
     if (!reader.next(graph))
-      throw wl::InputError(
+      throw InputError(
           path, 0, 0, "has " + std::to_string(reader.graphs()) + " graphs, needs " + std::to_string(2 * family.pairs));
     if (graph.order() < family.min_order || graph.order() > family.max_order)
-      throw wl::InputError(path, reader.line(), 0,
+      throw InputError(path, reader.line(), 0,
                            "a graph of order " + std::to_string(graph.order()) + ", expected " +
                                std::to_string(family.min_order) + ".." + std::to_string(family.max_order));
     return reader.line();
@@ -79,7 +62,7 @@ void read_family(const FamilyInfo& family, const std::filesystem::path& director
     pair.origin =
         std::string(family.file) + " lines " + std::to_string(line) + " and " + std::to_string(next(pair.second));
     if (pair.first.order() != pair.second.order())
-      throw wl::InputError(path, line, 0,
+      throw InputError(path, line, 0,
                            "the two graphs of pair " + std::to_string(pair.id) + " have orders " +
                                std::to_string(pair.first.order()) + " and " + std::to_string(pair.second.order()));
     pair.truth = prove(pair.first, pair.second);
@@ -88,13 +71,13 @@ void read_family(const FamilyInfo& family, const std::filesystem::path& director
   }
   wl::Graph extra;
   if (reader.next(extra))
-    throw wl::InputError(path, reader.line(), 0, "more than " + std::to_string(2 * family.pairs) + " graphs");
+    throw InputError(path, reader.line(), 0, "more than " + std::to_string(2 * family.pairs) + " graphs");
 }
 
 }  // namespace
 
 PairSet read_brec(const std::filesystem::path& directory) {
-  PairSet set{"BREC files in " + directory.string(), true, {}};
+  PairSet set{"BREC files in " + directory.string(), true, directory.string(), {}};
   for (const FamilyInfo& family : families()) read_family(family, directory, set.pairs);
   return set;
 }

@@ -53,15 +53,12 @@ struct Pair {
 struct PairSet {
   std::string source;  // "BREC files in DIR" or "built-in pairs"
   bool from_files = false;
+  std::string directory;    // of the files
   std::vector<Pair> pairs;  // pairs[i].id == i
 };
 
-// Where BREC's files are: `directory` if given (then it must be there),
-// $LEMAN_BREC (likewise), ../shared/brec if it exists; else no value.
-std::optional<std::filesystem::path> find_brec(const std::string& directory);
-
 // Reads and checks: seven files, the right number of graphs in each, orders
-// within range and equal within a pair. Throws wl::InputError.
+// within range and equal within a pair. Throws InputError.
 PairSet read_brec(const std::filesystem::path& directory);
 
 // The built-in pairs, see brec/builtin.hpp.

@@ -4,7 +4,7 @@
 
 #include "brec/model.hpp"
 #include "brec/sample.hpp"
-#include "wl/cpu_time.hpp"
+#include "base/cpu.hpp"
 
 namespace leman::brec {
 
@@ -97,7 +97,7 @@ class Trainer {
                                     .eps(settings.training.epsilon)),
         plateau_(optimizer_),
         published_(settings.protocol == Protocol::Published),
-        expect_zero_(published_ && settings.model != "torchscript") {}
+        expect_zero_(published_ && settings.model != ModelKind::TorchScript) {}
 
   void run(const std::vector<et::Domain>& sample, PairRun& run) {
     model_.train(true);
@@ -220,11 +220,11 @@ PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed,
   // time, so that a row depends on its seed alone.
   static std::mutex one_generator;
   std::unique_lock<std::mutex> lock;
-  if (settings.model == "torchscript") {
+  if (settings.model == ModelKind::TorchScript) {
     lock = std::unique_lock(one_generator);
     torch::manual_seed(seed * 1'000'003 + static_cast<std::uint64_t>(pair.id));
   }
-  const double start = wl::thread_seconds();
+  const double start = thread_seconds();
   PairRun run;
   run.pair = pair.id;
   run.seed = seed;
@@ -233,7 +233,7 @@ PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed,
   const std::unique_ptr<Model> model = make_model(settings, weight_seed(settings, seed, pair.id), control.threads);
   // The Edge Transformer is a function of the colours. Training it on them (all 32
   // couples are one) is training it on the graphs, up to rounding.
-  const bool colors = settings.protocol != Protocol::Published && settings.model == "et";
+  const bool colors = settings.protocol != Protocol::Published && info(settings.model).on_colors;
   std::vector<et::Domain> training;
   if (colors)
     training.push_back(et::Domain::colors({&pair.first, &pair.second}));
@@ -251,7 +251,7 @@ PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed,
       break;
     case Protocol::Exact: run.verdict = test_exact(*model, training[0], sample); break;
   }
-  run.seconds = wl::thread_seconds() - start;
+  run.seconds = thread_seconds() - start;
   return run;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "brec/models.hpp"
 #include "brec/pairs.hpp"
 #include "brec/verdict.hpp"
 #include "et/config.hpp"
@@ -19,15 +20,24 @@ namespace leman::brec {
 // Sound: float64, Hotelling's test at a stated level, reliability counts.
 // Exact: on the colour quotient, decided by equality. docs/brec.md has them all.
 enum class Protocol { Published, Sound, Exact };
-std::string_view protocol_name(Protocol protocol);
-Protocol protocol_named(std::string_view name);  // throws std::invalid_argument
+
+struct ProtocolInfo {
+  Protocol protocol;
+  std::string_view name;         // as on the command line
+  std::string_view description;  // one line
+  std::string_view pairs;        // ids that it runs on unless others are asked for
+};
+const std::vector<ProtocolInfo>& protocols();
+const ProtocolInfo& info(Protocol protocol);
+const ProtocolInfo& protocol_named(std::string_view name);  // throws UsageError
+std::vector<std::string> protocol_names();
 
 // What the initial weights are drawn for. The reference builds a new model for every
 // pair from one running stream, so that the pairs of a seed are independent draws; one
 // draw per seed makes all of its verdicts rise and fall together.
 enum class WeightsPer { Pair, Seed };
 std::string_view weights_per_name(WeightsPer per);
-WeightsPer weights_per_named(std::string_view name);  // throws std::invalid_argument
+WeightsPer weights_per_named(std::string_view name);  // throws UsageError
 
 struct Training {
   int epochs = 20;
@@ -43,18 +53,20 @@ struct Training {
 // All that determines a row besides the pair and the seed.
 struct Settings {
   Protocol protocol = Protocol::Sound;
-  std::string model = "et";  // et, ppgn, gin, torchscript, embeddings
-  et::Config config;         // of et
-  std::string file;          // torchscript: the module; embeddings: the directory
-  std::string digest;        // of what is in there
+  ModelKind model = ModelKind::Et;
+  et::Config config;   // of the Edge Transformer
+  std::string file;    // TorchScript: the module; embeddings: the directory
+  std::string digest;  // of what is in there
   Training training;
   WeightsPer weights_per = WeightsPer::Pair;
   double level = kFamilyLevel / kPairs;  // of a single test; sound and exact
 };
 // The settings of a protocol for one of our models or one from a file.
-Settings settings_for(Protocol protocol, const std::string& model);
+Settings settings_for(Protocol protocol, ModelKind model);
 // As JSON text: equal texts, equal rows.
 std::string describe(const Settings& settings);
+// Throws UsageError if the parts do not go together.
+void check(const Settings& settings);
 
 // Seed of the initial weights of a row.
 std::uint64_t weight_seed(const Settings& settings, std::uint64_t seed, int pair);
@@ -71,7 +83,7 @@ struct PairRun {
   double seconds = 0;             // of CPU time, of the pair's own thread
 };
 
-// Of two gradient norms; not a number, where one is none.
+// Of two gradient norms; NaN if either is NaN.
 inline double larger(double a, double b) { return a > b || a != a ? a : b; }
 
 struct RunControl {
@@ -82,10 +94,7 @@ struct Interrupted : std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-// All models but "embeddings"; see brec/embeddings.hpp.
+// All models but embeddings; see brec/embeddings.hpp.
 PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed, const RunControl& control);
-
-// The pairs that `published` was published for: those that 3-WL distinguishes.
-inline constexpr const char* kPublishedPairs = "0-109,160-319";
 
 }  // namespace leman::brec

@@ -21,7 +21,7 @@ std::size_t labellings(const wl::Graph& graph, std::size_t limit) {
 
 }  // namespace
 
-Relabellings relabellings(const wl::Graph& graph, std::size_t count, wl::Rng& rng) {
+Relabellings relabellings(const wl::Graph& graph, std::size_t count, Rng& rng) {
   Relabellings result{{graph}, labellings(graph, count)};
   auto known = [&](const wl::Graph& other) {
     for (const wl::Graph& each : result.graphs)

@@ -16,6 +16,6 @@ struct Relabellings {
   std::size_t distinct = 0;
 };
 
-Relabellings relabellings(const wl::Graph& graph, std::size_t count, wl::Rng& rng);
+Relabellings relabellings(const wl::Graph& graph, std::size_t count, Rng& rng);
 
 }  // namespace leman::brec

@@ -5,7 +5,7 @@
 namespace leman::brec {
 
 Sample draw_sample(const Pair& pair, std::uint64_t seed) {
-  wl::Rng rng(seed * 1'000'003 + static_cast<std::uint64_t>(pair.id));
+  Rng rng(seed * 1'000'003 + static_cast<std::uint64_t>(pair.id));
   Relabellings first = relabellings(pair.first, kCouples, rng), second = relabellings(pair.second, kCouples, rng);
   Sample sample{{}, std::min(first.distinct, second.distinct), 0};
   for (std::size_t k = 0; k < kCouples; ++k) {

@@ -2,7 +2,6 @@
 
 #include <Eigen/SVD>
 #include <limits>
-#include <stdexcept>
 
 #include "wl/constructions/random.hpp"
 
@@ -13,8 +12,8 @@ namespace {
 constexpr Eigen::Index kHalf = 64;
 
 void check(const auto& rows) {
-  if (rows.rows() != 2 * kHalf) throw std::invalid_argument("embeddings: not 128 rows");
-  if (!rows.allFinite()) throw std::runtime_error("an embedding is not finite");
+  if (rows.rows() != 2 * kHalf) throw UsageError("embeddings: not 128 rows");
+  if (!rows.allFinite()) throw ValueError("an embedding is not finite");
 }
 
 // Differences of the first `couples` of consecutive rows from `from` on. More
@@ -26,7 +25,7 @@ Matrix differences(const Matrix& rows, Eigen::Index from, std::size_t couples) {
   Matrix d(count, rows.cols());
   for (Eigen::Index k = 0; k < count; ++k) d.row(k) = rows.row(from + 2 * k) - rows.row(from + 2 * k + 1);
   if (rows.cols() <= most) return d;
-  wl::Rng rng(static_cast<std::uint64_t>(rows.cols()));
+  Rng rng(static_cast<std::uint64_t>(rows.cols()));
   Matrix map(rows.cols(), most);
   for (Eigen::Index k = 0; k < map.size(); ++k)
     map.data()[k] = static_cast<typename Matrix::Scalar>(2 * rng.uniform() - 1);
@@ -86,7 +85,7 @@ Verdict judge_sound(const Eigen::MatrixXd& rows, double level, std::size_t coupl
 }
 
 Verdict judge_exact(const Eigen::VectorXd& first, const Eigen::VectorXd& second, bool reliable) {
-  if (!first.allFinite() || !second.allFinite()) throw std::runtime_error("an embedding is not finite");
+  if (!first.allFinite() || !second.allFinite()) throw ValueError("an embedding is not finite");
   Verdict v;
   const bool equal = first == second;
   v.pairs = {equal ? 0 : std::numeric_limits<double>::infinity(), equal ? 1.0 : 0.0, 0, true};

@@ -1,6 +1,7 @@
 // Shell completion, generated from the tables of options.
-#include <memory>
+#include <map>
 
+#include "base/text.hpp"
 #include "cli/common.hpp"
 
 namespace leman::cli {
@@ -13,16 +14,36 @@ std::string option_names(const Command& command) {
   return names;
 }
 
+// Commands by their first word, with the second words that some of them have.
+std::map<std::string, std::vector<std::string>> first_words(const std::vector<Command>& commands) {
+  std::map<std::string, std::vector<std::string>> words;
+  for (const Command& command : commands) {
+    const auto parts = split(command.name, ' ');
+    auto& second = words[parts[0]];
+    if (parts.size() > 1) second.push_back(parts[1]);
+  }
+  return words;
+}
+
 std::string bash(const std::vector<Command>& commands) {
   std::string names = "test build", cases;
-  for (const Command& command : commands) {
-    names += " " + command.name;
-    cases += "    " + command.name + ") words=\"" + option_names(command) + "\" ;;\n";
+  for (const Command& command : commands)
+    cases += "    \"" + command.name + "\") words=\"" + option_names(command) + "\" ;;\n";
+  std::string seconds;
+  for (const auto& [first, second] : first_words(commands)) {
+    names += " " + first;
+    if (!second.empty()) seconds += "    " + first + ") more=\"" + join(second, " ") + "\" ;;\n";
   }
   return "_leman() {\n"
-         "  local current=${COMP_WORDS[COMP_CWORD]} words\n"
-         "  case ${COMP_WORDS[1]} in\n" +
-         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"" + names +
+         "  local current=${COMP_WORDS[COMP_CWORD]} words= more= name=${COMP_WORDS[1]}\n"
+         "  case $name in\n" +
+         seconds +
+         "  esac\n"
+         "  if [ -n \"$more\" ] && [[ \" $more \" == *\" ${COMP_WORDS[2]} \"* ]] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
+         "    name=\"$name ${COMP_WORDS[2]}\" more=\n  fi\n"
+         "  case $name in\n" +
+         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 2 ]; then words=\"$words $more\"; fi\n"
+         "  if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"" + names +
          " --help --version\"; fi\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
          "  if [ ${#COMPREPLY[@]} -eq 0 ]; then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
@@ -32,12 +53,14 @@ std::string bash(const std::vector<Command>& commands) {
 
 std::string fish(const std::vector<Command>& commands) {
   std::string text;
-  for (const Command& command : commands) {
-    text += "complete -c leman -n __fish_use_subcommand -a " + command.name + " -d '" + command.summary + "'\n";
+  for (const auto& [first, second] : first_words(commands))
+    text += "complete -c leman -n __fish_use_subcommand -a " + first + "\n" +
+            (second.empty() ? "" : "complete -c leman -n '__fish_seen_subcommand_from " + first + "' -a '" +
+                                       join(second, " ") + "'\n");
+  for (const Command& command : commands)
     for (const Option& option : command.options)
-      text +=
-          "complete -c leman -n '__fish_seen_subcommand_from " + command.name + "' -l " + option.name.substr(2) + "\n";
-  }
+      text += "complete -c leman -n '__fish_seen_subcommand_from " + split(command.name, ' ').back() + "' -l " +
+              option.name.substr(2) + "\n";
   return text;
 }
 
@@ -50,12 +73,11 @@ Command completion_command(const std::vector<Command>& commands) {
       .summary = "Print a completion script for bash, zsh or fish",
       .positionals = {{"SHELL", "", "bash, zsh or fish", choice(*shell, {"bash", "zsh", "fish"}), Option::Required}},
       .options = {},
-      .footer = "Example:\n  source <(leman completion bash)",
+      .footer = "",
+      .examples = {"source <(leman completion bash)"},
       .run = [shell, commands] {
-        Output out;
-        if (*shell == "zsh") out.write("autoload -U +X bashcompinit && bashcompinit\n");
-        out.write(*shell == "fish" ? fish(commands) : bash(commands));
-        out.close();
+        const std::string zsh = *shell == "zsh" ? "autoload -U +X bashcompinit && bashcompinit\n" : "";
+        write_output("-", zsh + (*shell == "fish" ? fish(commands) : bash(commands)));
         return kOk;
       }};
 }

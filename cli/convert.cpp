@@ -1,6 +1,4 @@
-#include <iostream>
-#include <memory>
-
+// `leman convert`: graphs from one format to another, as a stream.
 #include "cli/common.hpp"
 #include "wl/graph_ops.hpp"
 
@@ -24,9 +22,9 @@ wl::Graph without_colors(const wl::Graph& graph) {
 }
 
 int run(Options& options) {
-  wl::Format to = *wl::format_by_name(options.to);
+  const wl::Format to = wl::format_named(options.to);
   if (options.inputs.empty()) options.inputs.push_back("-");
-  options.read.on_skip = [](const wl::InputError& e) { std::cerr << "leman: skipped: " << e.what() << '\n'; };
+  options.read.on_skip = [](const InputError& e) { say(std::string("skipped: ") + e.what()); };
   Output out(options.out);
   std::string buffer;
   std::uint64_t written = 0, skipped = 0, dropped = 0;
@@ -39,8 +37,8 @@ int run(Options& options) {
       bool colored = graph.node_colored() || graph.edge_colored();
       wl::write_graph(options.drop_colors && colored ? without_colors(graph) : graph, to, buffer);
       ++written;
-    } catch (const wl::GraphError& e) {
-      wl::InputError error(reader.name(), reader.line(), 0, e.what());
+    } catch (const GraphError& e) {
+      InputError error(reader.name(), reader.line(), 0, e.what());
       if (!options.read.keep_going) throw error;
       options.read.on_skip(error);
       ++skipped;
@@ -54,7 +52,7 @@ int run(Options& options) {
       skipped += reader.skipped();
       dropped += reader.dropped();
     }
-  } catch (const wl::InputError&) {
+  } catch (const InputError&) {
     // What was read before the error goes to standard output; a file is left
     // as it was, since half a result under its name would pass for a whole one.
     if (options.out == "-") {
@@ -65,9 +63,9 @@ int run(Options& options) {
   }
   flush();
   out.close();
-  if (dropped > 0) std::cerr << "leman: dropped " << dropped << " self-loops and repeated edges\n";
+  if (dropped > 0) say("dropped " + std::to_string(dropped) + " self-loops and repeated edges");
   if (skipped == 0) return kOk;
-  std::cerr << "leman: skipped " << skipped << " of " << written + skipped << " graphs\n";
+  say("skipped " + std::to_string(skipped) + " of " + std::to_string(written + skipped) + " graphs");
   return kBadInput;
 }
 
@@ -81,17 +79,17 @@ Command convert_command(const Context&) {
                                    Option::Repeated}},
                   .options = {format_option(o->to),
                               {"--out", "FILE", "file to write (default: standard output)", text(o->out)},
-                              {"--drop-colours", "", "forget node and edge colours", flag(o->drop_colors)},
+                              {"--drop-colors", "", "forget node and edge colours", flag(o->drop_colors),
+                               Option::Optional, "--drop-colours"},
                               {"--keep-going", "", "skip bad graphs, count them, exit with 3 at the end",
                                flag(o->read.keep_going)}},
-                  .footer =
-                      "Examples:\n"
-                      "  nauty-geng 8 | leman convert --to sparse6 > all8.s6\n"
-                      "  leman convert --to graph6 graph.edgelist.gz\n"
-                      "  leman convert --format matrix --directed --to digraph6 arcs.txt\n"
-                      "  leman convert --keep-going --out good.g6 suspicious.g6",
+                  .footer = "",
+                  .examples = {"nauty-geng 8 | leman convert --to sparse6 > all8.s6",
+                               "leman convert --to graph6 graph.edgelist.gz",
+                               "leman convert --format matrix --directed --to digraph6 arcs.txt",
+                               "leman convert --keep-going --out good.g6 suspicious.g6"},
                   .run = [o] { return run(*o); }};
-  for (Option& option : read_options(o->read)) command.options.push_back(std::move(option));
+  add(command, read_options(o->read));
   return command;
 }
 

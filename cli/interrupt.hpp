@@ -1,5 +1,5 @@
-// Ctrl-C during long work: the first signal ends the run in order, another one half a second
-// later or more at once. (Some programs send a signal to the process and again to its group.)
+// Ctrl-C during long work: the first signal stops cleanly; a second one after 0.5 s kills. (Some
+// programs send a signal to the process and again to its group.)
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,6 @@
 #include <ctime>
 
 namespace leman::cli {
-
-inline constexpr int kInterrupted = 130;  // exit code
 
 class InterruptGuard {
  public:

@@ -1,53 +1,39 @@
-// The `leman` command. A subcommand parses, calls the library, prints, and
-// returns the exit code; errors end here.
-#include <iostream>
+// The `leman` command. A command parses, calls the library, prints, and returns the exit code;
+// errors end here.
 #include <new>
 
+#include "base/text.hpp"
 #include "cli/common.hpp"
-#include "generated/version.hpp"
-#include "wl/coloring.hpp"
 
 namespace {
 
 using namespace leman;
-
-std::string quoted(const std::string& word) {
-  bool plain = !word.empty() && word.find_first_not_of(
-                                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                    "-_./,:=+@%") == word.npos;
-  if (plain) return word;
-  std::string out = "'";
-  for (char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
+using cli::Command;
 
 std::string command_line(int argc, char** argv) {
   std::string command = "leman";
-  for (int i = 1; i < argc; ++i) command += " " + quoted(argv[i]);
+  for (int i = 1; i < argc; ++i) command += " " + shell_quoted(argv[i]);
   return command;
 }
 
-int fail(const std::string& message, int code) {
-  std::cerr << "leman: " << message << '\n';
-  return code;
-}
-
-std::vector<cli::Command> all_commands(const cli::Context& context) {
-  std::vector<cli::Command> commands{
-      cli::pairs_command(context),   cli::gen_command(context),   cli::convert_command(context),
-      cli::iso_command(context),     cli::wl_command(context),    cli::brec_command(context),
-      cli::classes_command(context), cli::et_command(context),    cli::prove_command(context),
-      cli::claims_command(context),  cli::agree_command(context), cli::bench_command(context),
-      cli::report_command(context)};
+std::vector<Command> all_commands(const cli::Context& context) {
+  std::vector<Command> commands;
+  for (const auto make :
+       {cli::pairs_command, cli::gen_command, cli::convert_command, cli::iso_command, cli::wl_command,
+        cli::brec_command, cli::brec_show_command, cli::brec_merge_command, cli::brec_export_command,
+        cli::classes_command, cli::et_forward_command, cli::et_info_command, cli::prove_command, cli::claims_command,
+        cli::agree_command, cli::bench_wl_command, cli::bench_et_command, cli::report_command})
+    commands.push_back(make(context));
   commands.push_back(cli::completion_command(commands));
+  commands.push_back(cli::manual_command(commands));
   return commands;
 }
 
-std::string overview(const std::vector<cli::Command>& commands) {
+std::string overview(const std::vector<Command>& commands) {
   std::string text =
       "Leman: how expressive is a graph model, really? Exact Weisfeiler-Leman tools, graph pairs, reports.\n\n"
       "Usage: leman COMMAND [arguments]\n\n";
-  for (const auto& command : commands)
+  for (const Command& command : commands)
     text += "  " + command.name + std::string(13 - command.name.size(), ' ') + command.summary + "\n";
   return text +
          "\nExamples:\n"
@@ -63,48 +49,60 @@ std::string overview(const std::vector<cli::Command>& commands) {
          "2 wrong call; 3 bad input; 4 refused, too little memory; 5 cannot write the output.\n";
 }
 
-int print(const std::string& text) {
-  cli::Output out;
-  out.write(text);
-  out.close();
-  return cli::kOk;
+// The command that the first words name, the longer name first; null: none. Takes its words away.
+const Command* take_command(const std::vector<Command>& commands, std::vector<std::string>& words) {
+  for (std::size_t count : {2u, 1u}) {
+    if (words.size() < count) continue;
+    const std::string name = count == 2 ? words[0] + " " + words[1] : words[0];
+    for (const Command& command : commands)
+      if (command.name == name) {
+        words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+        return &command;
+      }
+  }
+  return nullptr;
 }
 
-int dispatch(const std::vector<std::string>& words, const cli::Context& context) {
-  auto commands = all_commands(context);
-  if (words.empty()) throw cli::UsageError("a command is needed: leman --help lists them");
-  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return print(overview(commands));
-  if (words[0] == "--version") return print(context.about() + "\n");
-  for (const cli::Command& command : commands) {
-    if (command.name != words[0]) continue;
-    return parse(command, {words.begin() + 1, words.end()}) ? command.run() : print(help_text(command));
+[[noreturn]] void unknown_command(const std::vector<Command>& commands, const std::string& word) {
+  std::vector<std::string> names, parts;
+  for (const Command& command : commands) {
+    names.push_back(command.name);
+    if (command.name.starts_with(word + " ")) parts.push_back(command.name);
   }
-  throw cli::UsageError("no command \"" + words[0] + "\": leman --help lists them");
+  if (!parts.empty()) throw UsageError("leman " + word + " needs one more word: " + join(parts));
+  throw UsageError("no command \"" + word + "\"" + did_you_mean(word, names) + ": leman --help lists them");
+}
+
+int dispatch(std::vector<std::string> words, const cli::Context& context) {
+  const std::vector<Command> commands = all_commands(context);
+  if (words.empty()) throw UsageError("a command is needed: leman --help lists them");
+  if (words[0] == "--version") return cli::print(about() + "\n"), cli::kOk;
+  const bool help = words[0] == "--help" || words[0] == "-h" || words[0] == "help";
+  if (help) words.erase(words.begin());
+  if (help && words.empty()) return cli::print(overview(commands)), cli::kOk;
+  const std::string first = words[0];
+  const Command* command = take_command(commands, words);
+  if (!command) unknown_command(commands, first);
+  if (help || !parse(*command, words)) return cli::print(help_text(*command)), cli::kOk;
+  return command->run();
+}
+
+int fail(const std::string& message, int code) {
+  cli::say(code == cli::kBug ? "internal error, please report: " + message : message);
+  return code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  cli::Context context{command_line(argc, argv), LEMAN_VERSION, LEMAN_COMMIT};
+  const cli::Context context{command_line(argc, argv)};
   try {
     return dispatch({argv + 1, argv + argc}, context);
-  } catch (const cli::UsageError& e) {
-    return fail(e.what(), cli::kUsage);
-  } catch (const wl::InputError& e) {
-    return fail(e.what(), cli::kBadInput);
-  } catch (const wl::GraphError& e) {
-    return fail(e.what(), cli::kBadInput);
-  } catch (const std::invalid_argument& e) {
-    return fail(e.what(), cli::kUsage);
-  } catch (const cli::OutputError& e) {
-    return fail(e.what(), cli::kOutput);
-  } catch (const wl::MemoryError& e) {
-    return fail(e.what(), cli::kRefused);
+  } catch (const Error& e) {
+    return fail(e.what(), cli::exit_code(e.kind()));
   } catch (const std::bad_alloc&) {
     return fail("out of memory", cli::kRefused);
-  } catch (const std::runtime_error& e) {
-    return fail(e.what(), cli::kBadInput);
   } catch (const std::exception& e) {
-    return fail(std::string("internal error, please report: ") + e.what(), cli::kBug);
+    return fail(e.what(), cli::kBug);
   }
 }

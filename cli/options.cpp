@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+
 namespace leman::cli {
 
 Setter flag(bool& target) {
@@ -21,11 +23,8 @@ Setter non_empty(std::string& target) {
 
 Setter choice(std::string& target, std::vector<std::string> allowed) {
   return [&target, allowed](const std::string& word) {
-    if (std::find(allowed.begin(), allowed.end(), word) == allowed.end()) {
-      std::string list;
-      for (const auto& a : allowed) list += (list.empty() ? "" : ", ") + a;
-      throw UsageError("\"" + word + "\" is not one of " + list);
-    }
+    if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
+      throw UsageError("\"" + word + "\" is not one of " + join(allowed) + did_you_mean(word, allowed));
     target = word;
   };
 }
@@ -45,47 +44,66 @@ void set_option(const Option& option, const std::string& word) {
 }
 
 const Option& find_option(const Command& command, const std::string& name) {
-  for (const Option& option : command.options)
-    if (option.name == name) return option;
-  throw UsageError("unknown option " + name + " (see leman " + command.name + " --help)");
+  std::vector<std::string> names{"--help"};
+  for (const Option& option : command.options) {
+    if (option.name == name || (!option.alias.empty() && option.alias == name)) return option;
+    names.push_back(option.name);
+  }
+  throw UsageError("unknown option " + name + did_you_mean(name, names) + " (see leman " + command.name + " --help)");
 }
+
+// Words from left to right: options with their values, and positional arguments.
+class Parser {
+ public:
+  Parser(const Command& command, const std::vector<std::string>& words) : command_(command), words_(words) {}
+
+  bool run() {
+    bool only_words = false;  // behind "--"
+    for (; at_ < words_.size(); ++at_) {
+      const std::string& word = words_[at_];
+      if (only_words || word.size() < 2 || word[0] != '-')
+        positional(word);
+      else if (word == "--")
+        only_words = true;
+      else if (word == "--help" || word == "-h")
+        return false;
+      else
+        option(word);
+    }
+    if (place_ < command_.positionals.size() && command_.positionals[place_].kind == Option::Required)
+      throw UsageError(command_.positionals[place_].name + " is missing (see leman " + command_.name + " --help)");
+    return true;
+  }
+
+ private:
+  void option(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    const Option& option = find_option(command_, word.substr(0, equals));
+    if (option.value.empty()) {
+      if (equals != word.npos) throw UsageError(option.name + " takes no value");
+      set_option(option, "");
+    } else if (equals != word.npos) {
+      set_option(option, word.substr(equals + 1));
+    } else {
+      if (++at_ == words_.size()) throw UsageError(option.name + " needs a value (" + option.value + ")");
+      set_option(option, words_[at_]);
+    }
+  }
+  void positional(const std::string& word) {
+    if (place_ == command_.positionals.size())
+      throw UsageError("unexpected argument \"" + word + "\" (see leman " + command_.name + " --help)");
+    set_option(command_.positionals[place_], word);
+    if (command_.positionals[place_].kind != Option::Repeated) ++place_;
+  }
+
+  const Command& command_;
+  const std::vector<std::string>& words_;
+  std::size_t at_ = 0, place_ = 0;  // the word, the next positional
+};
 
 }  // namespace
 
-bool parse(const Command& command, const std::vector<std::string>& words) {
-  std::size_t at = 0;       // next positional
-  bool only_words = false;  // behind "--"
-  bool repeated = false;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (!only_words && word == "--") {
-      only_words = true;
-    } else if (!only_words && (word == "--help" || word == "-h")) {
-      return false;
-    } else if (!only_words && word.size() > 1 && word[0] == '-') {
-      std::size_t equals = word.find('=');
-      const Option& option = find_option(command, word.substr(0, equals));
-      if (option.value.empty()) {
-        if (equals != word.npos) throw UsageError(option.name + " takes no value");
-        set_option(option, "");
-      } else if (equals != word.npos) {
-        set_option(option, word.substr(equals + 1));
-      } else {
-        if (++i == words.size()) throw UsageError(option.name + " needs a value (" + option.value + ")");
-        set_option(option, words[i]);
-      }
-    } else {
-      if (at == command.positionals.size())
-        throw UsageError("unexpected argument \"" + word + "\" (see leman " + command.name + " --help)");
-      set_option(command.positionals[at], word);
-      repeated = command.positionals[at].kind == Option::Repeated;
-      if (!repeated) ++at;
-    }
-  }
-  if (at < command.positionals.size() && command.positionals[at].kind == Option::Required)
-    throw UsageError(command.positionals[at].name + " is missing (see leman " + command.name + " --help)");
-  return true;
-}
+bool parse(const Command& command, const std::vector<std::string>& words) { return Parser(command, words).run(); }
 
 std::string help_text(const Command& command) {
   std::string usage = "Usage: leman " + command.name;
@@ -101,7 +119,10 @@ std::string help_text(const Command& command) {
   for (const auto& row : rows) width = std::max(width, row.first.size());
   std::string out = command.summary + "\n\n" + usage + (command.options.empty() ? "" : " [options]") + "\n\n";
   for (const auto& [name, help] : rows) out += "  " + name + std::string(width - name.size() + 2, ' ') + help + "\n";
-  return out + "\n" + command.footer + "\n";
+  if (!command.footer.empty()) out += "\n" + command.footer;
+  if (!command.examples.empty()) out += "\nExamples:\n";
+  for (const std::string& example : command.examples) out += "  " + example + "\n";
+  return out;
 }
 
 }  // namespace leman::cli

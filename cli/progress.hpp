@@ -1,33 +1,35 @@
-// Progress on stderr: a line that is drawn again, at most ten times a second,
-// where a person is looking (a terminal); else a line a minute, for logs.
+// Progress on standard error: a line that is drawn again, at most ten times a second, where a
+// person is looking (a terminal that can); else one line per minute, for logs.
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <mutex>
-#include <string>
+
+#include "study/observer.hpp"
 
 namespace leman::cli {
 
-class Progress {
+class Progress : public study::Observer {
  public:
-  // total 0: not known. `already` of it were done before; the remaining time is
-  // that of the remaining weight, or of the remaining count if there is none.
-  Progress(std::string what, std::uint64_t total, std::uint64_t already = 0, std::uint64_t weight = 0);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void begin(const std::string& current);  // from any thread
-  void done(std::uint64_t more, const std::string& current, std::uint64_t weight = 0);
+  Progress();
+  ~Progress() override;
+  void start(const std::string& what, std::uint64_t total, std::uint64_t already = 0, std::uint64_t weight = 0) override;
+  void begin(const std::string& item) override;
+  void done(std::uint64_t items, const std::string& item, std::uint64_t weight = 0) override;
+  void finish() override;
+  void note(const std::string& message) override;
 
  private:
-  void draw(const std::string& current);
-  std::string line(const std::string& current, double seconds) const;
-  std::string what_;
-  std::uint64_t total_, already_, count_, weight_, weight_done_ = 0;
-  bool terminal_;
-  std::chrono::steady_clock::time_point start_, last_;
+  using Clock = std::chrono::steady_clock;
+  void clear();
+  void draw(const std::string& item);
+  std::string line(const std::string& item, double seconds) const;
+
+  const bool terminal_;
   std::mutex guard_;
+  std::string what_;
+  std::uint64_t total_ = 0, already_ = 0, count_ = 0, weight_ = 0, weight_done_ = 0;
+  Clock::time_point start_{}, last_{};
 };
 
 }  // namespace leman::cli

@@ -20,20 +20,21 @@ list(GET LEMAN_CUDA_ARCHITECTURES -1 latest)
 set(CMAKE_CUDA_ARCHITECTURES ${architectures} ${latest}-virtual)
 enable_language(CUDA)
 
-add_library(et_cuda STATIC et/kernels/cuda/device.cu et/kernels/cuda/triangle_cuda.cu)
+add_library(leman_cuda STATIC et/kernels/cuda/device.cu et/kernels/cuda/triangle_cuda.cu)
 list(TRANSFORM LEMAN_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE names)
 list(JOIN names " " names)
 message(STATUS "CUDA: kernels for ${names} by ${CMAKE_CUDA_COMPILER} ${CMAKE_CUDA_COMPILER_VERSION}")
-target_compile_definitions(et_cuda PRIVATE LEMAN_CUDA_ARCHITECTURES="${names}" INTERFACE LEMAN_CUDA)
-target_include_directories(et_cuda PRIVATE ${CMAKE_SOURCE_DIR})
-target_compile_options(et_cuda PRIVATE --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra "SHELL:-Xptxas --verbose"
+target_compile_definitions(leman_cuda PRIVATE LEMAN_CUDA_ARCHITECTURES="${names}")
+target_include_directories(leman_cuda PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_options(leman_cuda PRIVATE --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra "SHELL:-Xptxas --verbose"
   "SHELL:-Xptxas --warn-on-spills")
 # Warnings are errors, nvcc's and ptxas's: a register that spills to memory is one. Which registers
 # spill depends on the compiler, so only with the one that the kernels were written with.
 if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0 AND CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13.1)
-  target_compile_options(et_cuda PRIVATE -Werror all-warnings -Xcompiler=-Werror "SHELL:-Xptxas --warning-as-error")
+  target_compile_options(leman_cuda PRIVATE -Werror all-warnings -Xcompiler=-Werror "SHELL:-Xptxas --warning-as-error")
 endif()
 # What ptxas says of registers and shared memory is kept: docs/cuda.md is made of it.
-set_target_properties(et_cuda PROPERTIES CUDA_STANDARD 17 POSITION_INDEPENDENT_CODE ON
-  CUDA_COMPILER_LAUNCHER "${CMAKE_SOURCE_DIR}/cmake/keep_output.sh;${CMAKE_BINARY_DIR}/ptxas.log")
-target_link_libraries(et_kernels PUBLIC et_cuda)
+set_target_properties(leman_cuda PROPERTIES CUDA_STANDARD 17 POSITION_INDEPENDENT_CODE ON
+  CUDA_COMPILER_LAUNCHER "${PROJECT_SOURCE_DIR}/cmake/keep_output.sh;${CMAKE_CURRENT_BINARY_DIR}/ptxas.log")
+target_link_libraries(leman_kernels PUBLIC leman_cuda)
+target_compile_definitions(leman_kernels PRIVATE LEMAN_CUDA)

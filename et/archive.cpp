@@ -2,16 +2,14 @@
 // the batch norm, and under "leman" the configuration and the seed as JSON. It is
 // a zip file; LibTorch neither compares its checksums nor the lengths of its
 // records with what the tensors need, so that is done here first.
-#include <zlib.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/file.hpp"
+#include "base/memory.hpp"
+#include "base/zip.hpp"
 #include "et/estimate.hpp"
 #include "et/model.hpp"
-#include "wl/coloring.hpp"
 
 namespace leman::et {
 
@@ -21,40 +19,12 @@ using Json = nlohmann::ordered_json;
 
 [[noreturn]] void fail(const std::string& path, const std::string& why) { throw ConfigError(path + ": " + why); }
 
-std::string read_file(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) fail(path, "no such file");
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file) fail(path, "cannot be read");
-  return bytes;
-}
-
-// Sizes of the tensor records (".../data/0" and so on), ascending, after their
-// checksums have been compared. Empty if this is no such zip file.
-std::vector<std::uint64_t> checked_records(const std::string& zip) {
-  auto number = [&](std::size_t at, int width) {
-    std::uint64_t value = 0;
-    for (int k = width - 1; k >= 0; --k)
-      value = value << 8 | (at + k < zip.size() ? static_cast<unsigned char>(zip[at + k]) : 0u);
-    return value;
-  };
-  const std::size_t end = zip.rfind("PK\x05\x06");
-  if (end == zip.npos) return {};
+// Sizes of the tensor records (".../data/0" and so on), ascending, after all checksums have been
+// compared. Only code is compressed in such a file, and there is little of it.
+std::vector<std::uint64_t> checked_records(const std::string& bytes, const std::string& path) {
   std::vector<std::uint64_t> sizes;
-  std::size_t at = number(end + 16, 4);
-  for (std::uint64_t left = number(end + 10, 2); left > 0; --left) {
-    if (number(at, 4) != 0x02014b50) return {};
-    const std::uint64_t method = number(at + 10, 2), crc = number(at + 16, 4), size = number(at + 20, 4),
-                        name_length = number(at + 28, 2), local = number(at + 42, 4);
-    const std::string name = at + 46 < zip.size() ? zip.substr(at + 46, name_length) : "";
-    const std::uint64_t data = local + 30 + number(local + 26, 2) + number(local + 28, 2);
-    const bool tensor = name.find("/data/") != name.npos, stored = method == 0;  // its code is compressed
-    if (data > zip.size() || size > zip.size() - data || (tensor && !stored)) return {};
-    if (stored && crc32_z(0, reinterpret_cast<const Bytef*>(zip.data() + data), size) != crc) return {};
-    if (tensor) sizes.push_back(size);
-    at += 46 + name_length + number(at + 30, 2) + number(at + 32, 2);
-  }
+  for (const ZipEntry& entry : from_zip(bytes, path, 20 * bytes.size() + (1u << 20)))
+    if (entry.name.find("/data/") != entry.name.npos) sizes.push_back(entry.bytes.size());
   std::sort(sizes.begin(), sizes.end());
   return sizes;
 }
@@ -85,7 +55,7 @@ std::shared_ptr<EdgeTransformer> model_of(torch::serialize::InputArchive& archiv
   if (!json.is_object() || !json.contains("config") || !json.contains("seed") || !json["seed"].is_number_unsigned())
     fail(path, "holds no Leman configuration");
   const Config config = config_from_json(json["config"].dump(), path);
-  wl::demand_memory(16 * parameter_count(config), 0, path + ": the model");
+  demand_memory(16 * parameter_count(config), 0, path + ": the model");
   return std::make_shared<EdgeTransformer>(config, json["seed"].get<std::uint64_t>());
 }
 
@@ -105,10 +75,10 @@ std::string to_archive(const EdgeTransformer& model) {
 
 std::shared_ptr<EdgeTransformer> load_model(const std::string& path) {
   const std::string bytes = read_file(path);
-  const auto records = checked_records(bytes);
-  if (records.empty()) fail(path, "not a LibTorch archive, or damaged");
+  std::vector<std::uint64_t> records;
   torch::serialize::InputArchive archive;
   try {
+    records = checked_records(bytes, path);
     archive.load_from(bytes.data(), bytes.size());
   } catch (const std::exception&) {  // LibTorch's text is a page long
     fail(path, "not a LibTorch archive, or damaged");
@@ -120,7 +90,7 @@ std::shared_ptr<EdgeTransformer> load_model(const std::string& path) {
   return model;
 }
 
-std::shared_ptr<EdgeTransformer> with_dtype(std::shared_ptr<EdgeTransformer> model, const std::string& dtype) {
+std::shared_ptr<EdgeTransformer> with_dtype(std::shared_ptr<EdgeTransformer> model, Dtype dtype) {
   if (dtype == model->config().dtype) return model;
   Config config = model->config();
   config.dtype = dtype;

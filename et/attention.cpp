@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <stdexcept>
 #ifdef LEMAN_TORCH_CUDA
 #include <c10/cuda/CUDAStream.h>
 #endif
 
 #include "et/kernels/dropout_mask.hpp"
+#include "base/error.hpp"
 #include "et/kernels/triangle.hpp"
 
 namespace leman::et {
@@ -86,7 +86,7 @@ struct SymmetricRows {
 const TriangleKernel& find_kernel(const std::string& name) {
   for (const TriangleKernel& kernel : triangle_kernels())
     if (kernel.name == name && kernel.supported()) return kernel;
-  throw std::invalid_argument("no kernel " + name);
+  throw UsageError("no kernel " + name);
 }
 
 // A tensor's numbers; the tensor must outlive their use.
@@ -241,19 +241,19 @@ void check_kernel(const std::string& name) {
     if (each == name) return;
     all += (all.empty() ? "" : ", ") + each;
   }
-  if (name == kCuda) throw std::invalid_argument("kernel \"cuda\" cannot run: " + cuda_status() + "; there are " + all);
+  if (name == kCuda) throw UsageError("kernel \"cuda\" cannot run: " + cuda_status() + "; there are " + all);
   for (const TriangleKernel& kernel : triangle_kernels())
     if (kernel.name == name)
-      throw std::invalid_argument("this processor cannot run kernel \"" + name + "\"; it can run " + all);
-  throw std::invalid_argument("there is no kernel \"" + name + "\"; there are " + all);
+      throw UsageError("this processor cannot run kernel \"" + name + "\"; it can run " + all);
+  throw UsageError("there is no kernel \"" + name + "\"; there are " + all);
 }
 
 std::string default_kernel() {
   if (const char* forced = std::getenv("LEMAN_KERNEL"); forced && *forced) {
     try {
       check_kernel(forced);
-    } catch (const std::invalid_argument& e) {
-      throw std::invalid_argument(std::string("LEMAN_KERNEL: ") + e.what());
+    } catch (const UsageError& e) {
+      throw UsageError(std::string("LEMAN_KERNEL: ") + e.what());
     }
     return forced;
   }

@@ -31,7 +31,7 @@ struct AttentionOptions {
 
 // Names that this processor can run, best first, `reference` last.
 std::vector<std::string> kernel_names();
-// $LEMAN_KERNEL if set, else the best. Throws std::invalid_argument if the name
+// $LEMAN_KERNEL if set, else the best. Throws UsageError if the name
 // is unknown or the processor cannot run it.
 std::string default_kernel();
 void check_kernel(const std::string& name);

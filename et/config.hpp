@@ -4,17 +4,33 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/error.hpp"
 
 namespace leman::et {
 
 // A configuration that makes no sense, or a file that is none.
-class ConfigError : public std::runtime_error {
+class ConfigError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit ConfigError(const std::string& what) : Error(Kind::Input, what) {}
 };
+
+// What a field with a name may be; name_of() gives the name, the same as in JSON.
+enum class TokenKind { Paper, Brec };
+enum class LayerKind { Paper, Brec };
+enum class Activation { Gelu, Relu, Tanh, None };
+enum class NodeReadout { Diagonal, Rho };
+enum class GraphReadout { Sum, Mean, Max, Brec, Moments, Nonlinear };
+enum class Dtype { Float32, Float64 };
+template <class Choice>
+std::string_view name_of(Choice choice);
+template <class Choice>
+Choice choice_named(std::string_view name);  // throws ConfigError
+template <class Choice>
+std::vector<std::string> choice_names();
 
 struct Config {
   int layers = 5;
@@ -24,7 +40,7 @@ struct Config {
   // Tokens. "paper": an MLP over [E_ij F_i F_j], with learnable vectors for edge
   // and diagonal and one-hot colours; "brec": one number, 1 on an edge, 2 on the
   // diagonal, 0 elsewhere.
-  std::string token = "paper";
+  TokenKind token = TokenKind::Paper;
   int token_width = 16;  // of E_ij
   int token_depth = 2;   // linear maps in the MLP
   int node_colors = 1;   // node colours 0 .. node_colors-1 are told apart
@@ -33,13 +49,13 @@ struct Config {
 
   // Layers. "paper": X <- FFN(X + TriAttention(LN(X))); "brec":
   // X <- LN(Linear([X, heads])).
-  std::string layer = "paper";
+  LayerKind layer = LayerKind::Paper;
   bool tied = false;        // one projection for q, k, v1, v2 (and one norm), as in the published code
   bool qk_norm = false;     // layer norm on queries and keys
   bool value_norm = false;  // layer norm on fused values
   int ffn_depth = 2;        // linear maps in the FFN
   int ffn_width = 64;       // between them
-  std::string activation = "gelu";
+  Activation activation = Activation::Gelu;
   double dropout = 0;            // in the FFN
   double attention_dropout = 0;  // of attention weights
 
@@ -47,14 +63,14 @@ struct Config {
   // a graph by pooling its nodes, or after every layer from diagonal and
   // off-diagonal: "brec" takes their maxima, "moments" the means of x, x^2, x^3,
   // "nonlinear" the means of activation(linear(x)); mapped and added up over layers.
-  std::string node_readout = "diagonal";
-  std::string graph_readout = "sum";
+  NodeReadout node_readout = NodeReadout::Diagonal;
+  GraphReadout graph_readout = GraphReadout::Sum;
   int pair_outputs = 0;  // of the head on pairs; 0: no head, the token itself
   int node_outputs = 0;
   int graph_outputs = 16;
   bool batch_norm = false;  // on graph outputs, no affine part, momentum 1
 
-  std::string dtype = "float32";
+  Dtype dtype = Dtype::Float32;
   // False: linear maps have no bias and norms no shift. A token that is zero (no
   // edge, in the token "brec") then stays zero through projections and norms.
   bool bias = true;

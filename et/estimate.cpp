@@ -24,21 +24,21 @@ std::uint64_t parameter_count(const Config& c) {
   };
   Count total = 0;
   const Count token = c.token_width, colors = c.node_colors;
-  if (c.token == "paper")
+  if (c.token == TokenKind::Paper)
     total += (Count(c.edge_colors) + 1) * token + mlp(token + 2 * colors + rrwp, d, d, c.token_depth);
-  const bool bare = c.token == "brec" && c.layer == "brec";  // the first layer takes the bare token
-  if (c.token == "brec" && !bare) total += linear(d, 1 + rrwp);
+  const bool bare = c.token == TokenKind::Brec && c.layer == LayerKind::Brec;  // the first layer takes the bare token
+  if (c.token == TokenKind::Brec && !bare) total += linear(d, 1 + rrwp);
   for (int t = 0; t < c.layers; ++t) {
     const Count in = t == 0 && bare ? 1 + rrwp : d;
     total += linear(c.tied ? d : 4 * d, in);
     if (c.qk_norm) total += norm * dh * (c.tied ? 1 : 2);
     if (c.value_norm && !(c.tied && c.qk_norm)) total += norm * dh;
-    total += c.layer == "paper" ? norm * d + linear(d, d) + mlp(d, c.ffn_width, d, c.ffn_depth)
+    total += c.layer == LayerKind::Paper ? norm * d + linear(d, d) + mlp(d, c.ffn_width, d, c.ffn_depth)
                                 : linear(d, in + d) + norm * d;
     if (c.reads_layers()) total += linear(outputs, c.pooled_width());
-    if (c.graph_readout == "nonlinear") total += linear(d, d);
+    if (c.graph_readout == GraphReadout::Nonlinear) total += linear(d, d);
   }
-  if (c.node_readout == "rho") total += 2 * mlp(d, d, d, 2);
+  if (c.node_readout == NodeReadout::Rho) total += 2 * mlp(d, d, d, 2);
   if (c.pair_outputs) total += linear(c.pair_outputs, d);
   if (c.node_outputs) total += linear(c.node_outputs, d);
   if (outputs && !c.reads_layers()) total += linear(outputs, d);
@@ -46,10 +46,10 @@ std::uint64_t parameter_count(const Config& c) {
 }
 
 Estimate estimate(const Config& c, std::span<const std::uint32_t> orders, unsigned threads) {
-  const double size = c.dtype == "float64" ? 8 : 4;
+  const double size = c.dtype == Dtype::Float64 ? 8 : 4;
   const double d = c.width, heads = c.heads, layers = c.layers;
   const double padded = (c.width + 15) / 16 * 16;
-  const double hidden = c.layer == "paper" && c.ffn_depth > 1 ? (c.ffn_depth - 1) * 2.0 * c.ffn_width : 0;
+  const double hidden = c.layer == LayerKind::Paper && c.ffn_depth > 1 ? (c.ffn_depth - 1) * 2.0 * c.ffn_width : 0;
   double rows = 0, padded_rows = 0, cubes = 0, largest = 0, largest_cube = 0;
   for (double n : orders) {
     const double np = static_cast<double>((static_cast<std::uint64_t>(n) + 15) / 16 * 16);
@@ -60,7 +60,7 @@ Estimate estimate(const Config& c, std::span<const std::uint32_t> orders, unsign
     largest_cube = std::max(largest_cube, n * n * n);
   }
   // Features of tokens: four integers, the input of the token MLP and its hidden rows.
-  const double input = c.token == "paper" ? c.token_width + 2 * c.node_colors + c.rrwp : 1 + c.rrwp;
+  const double input = c.token == TokenKind::Paper ? c.token_width + 2 * c.node_colors + c.rrwp : 1 + c.rrwp;
   const double tokens = rows * (4 * 8 + 8 * c.rrwp + size * (2 * input + 2 * d * c.token_depth));
   // A layer: token, its norm, output of attention, sum, hidden rows of the FFN,
   // result; context and sums of the attention.
@@ -79,7 +79,7 @@ Estimate estimate(const Config& c, std::span<const std::uint32_t> orders, unsign
   // Per triple and channel: score, and with a norm mean, centred value, square;
   // weighted sum; backward likewise. What the formula needs: kernels compute some
   // values again, and with tied weights half of the pairs.
-  const double maps = rows * 2 * (4 * d * d + d * d + (c.layer == "paper" ? d * c.ffn_width * 2.0 : d * d));
+  const double maps = rows * 2 * (4 * d * d + d * d + (c.layer == LayerKind::Paper ? d * c.ffn_width * 2.0 : d * d));
   const double forward = cubes * d * 2 * (c.value_norm ? 5 : 3), exponentials = cubes * heads;
   const double backward = cubes * d * 2 * (c.value_norm ? 11 : 7);
   e.forward_flops = layers * (forward + exponentials + maps);

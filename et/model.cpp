@@ -66,19 +66,19 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
     : config_(std::move(config)),
       seed_(seed),
       generator_(at::detail::createCPUGenerator(seed ^ 0x9e3779b97f4a7c15u)),
-      dtype_(config_.dtype == "float64" ? torch::kFloat64 : torch::kFloat32),
+      dtype_(config_.dtype == Dtype::Float64 ? torch::kFloat64 : torch::kFloat32),
       readouts_(std::make_unique<Readouts>()) {
   config_.check();
   Initializer init(*this, seed);
   const Config& c = config_;
   const std::int64_t d = c.width, dh = c.head_width();
-  if (c.token == "paper") {
+  if (c.token == TokenKind::Paper) {
     edge_tokens_ = init.normal("edge_tokens", {c.edge_colors, c.token_width}, 1);
     diagonal_token_ = init.normal("diagonal_token", {c.token_width}, 1);
     token_mlp_ =
         std::make_unique<Mlp>(init.mlp("token", c.token_width + 2 * c.node_colors + c.rrwp, d, d, c.token_depth));
   }
-  if (c.token == "brec" && c.layer == "paper")  // whose residual needs the full width
+  if (c.token == TokenKind::Brec && c.layer == LayerKind::Paper)  // whose residual needs the full width
     token_mlp_ = std::make_unique<Mlp>(init.mlp("token", 1 + c.rrwp, d, d, 1));
   for (int t = 0; t < c.layers; ++t) {
     const std::string name = "layer" + std::to_string(t);
@@ -94,7 +94,7 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
       layer.value_gain = shared ? layer.qk_gain : init.constant(name + "_value_gain", {dh}, 1);
       layer.value_shift = shared ? layer.qk_shift : init.offset(name + "_value_shift", {dh});
     }
-    if (c.layer == "paper") {
+    if (c.layer == LayerKind::Paper) {
       layer.input = init.norm(name + "_input", d);
       layer.output = init.linear(name + "_output", d, d);
       layer.ffn = init.mlp(name + "_ffn", d, c.ffn_width, d, c.ffn_depth);
@@ -102,11 +102,11 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
       layer.mix = init.linear(name + "_mix", d, in + d);
       layer.mixed = init.norm(name + "_mixed", d);
     }
-    if (c.graph_readout == "nonlinear") layer.feature = init.linear(name + "_feature", d, d);
+    if (c.graph_readout == GraphReadout::Nonlinear) layer.feature = init.linear(name + "_feature", d, d);
     if (c.reads_layers()) layer.pooled = init.linear(name + "_pooled", c.graph_outputs, c.pooled_width());
     layers_.push_back(std::move(layer));
   }
-  if (c.node_readout == "rho") {
+  if (c.node_readout == NodeReadout::Rho) {
     readouts_->rho1 = init.mlp("rho1", d, d, d, 2);
     readouts_->rho2 = init.mlp("rho2", d, d, d, 2);
   }
@@ -125,7 +125,7 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
 Tensor EdgeTransformer::tokens(const TokenFeatures& f) const {
   const bool walks = f.walk.defined();
   std::vector<Tensor> parts;
-  if (config_.token == "brec") {
+  if (config_.token == TokenKind::Brec) {
     parts.push_back(f.kind.to(dtype_).unsqueeze(1));  // 1 on an edge, 2 on the diagonal
   } else {
     const Tensor zero = torch::zeros({1, config_.token_width}, torch::dtype(dtype_));
@@ -153,7 +153,7 @@ bool EdgeTransformer::drops() const { return is_training() && (config_.dropout >
 // graphs whose tokens say nothing of direction: x_ij = x_ji in every layer. Of the
 // readouts, maxima can do with half of the pairs.
 bool EdgeTransformer::symmetric(const Domain& domain) const {
-  return config_.tied && config_.token == "brec" && config_.rrwp == 0 && config_.graph_readout == "brec" && !drops() &&
+  return config_.tied && config_.token == TokenKind::Brec && config_.rrwp == 0 && config_.graph_readout == GraphReadout::Brec && !drops() &&
          std::none_of(domain.graphs.begin(), domain.graphs.end(), [](const wl::Graph* g) { return g->directed(); });
 }
 
@@ -179,7 +179,7 @@ Tensor EdgeTransformer::attention(const Tensor& x, const Domain& domain, const L
     w.qk_gain = config_.tied ? layer.qk_gain.repeat({2, 1}) : layer.qk_gain;
     w.qk_shift = config_.tied ? layer.qk_shift.repeat({2, 1}) : layer.qk_shift;
   }
-  if (config_.layer == "paper") {
+  if (config_.layer == LayerKind::Paper) {
     w.out_weight = layer.output.weight, w.out_bias = layer.output.bias;
   } else {  // the second half of the map over [token, heads]
     w.out_weight = layer.mix.weight.slice(1, x.size(1)), w.out_bias = layer.mix.bias;
@@ -198,7 +198,7 @@ Tensor EdgeTransformer::layer_output(const Tensor& x, const Domain& domain, std:
                                      const RunSettings& settings) {
   const Layer& layer = layers_[depth];
   auto dropout = [&](const Tensor& t) { return dropped(t); };
-  if (config_.layer == "paper")
+  if (config_.layer == LayerKind::Paper)
     return dropout(layer.ffn(x + attention(layer.input(x), domain, layer, depth, settings), dropout));
   const Tensor token_half = torch::linear(x, layer.mix.weight.slice(1, 0, x.size(1)));
   return layer.mixed(token_half + attention(x, domain, layer, depth, settings));

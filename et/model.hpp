@@ -76,6 +76,6 @@ std::string to_archive(const EdgeTransformer& model);
 // Reads one; ConfigError names the file if it is damaged or does not fit.
 std::shared_ptr<EdgeTransformer> load_model(const std::string& path);
 // The same weights in another type; the model itself if it has that type.
-std::shared_ptr<EdgeTransformer> with_dtype(std::shared_ptr<EdgeTransformer> model, const std::string& dtype);
+std::shared_ptr<EdgeTransformer> with_dtype(std::shared_ptr<EdgeTransformer> model, Dtype dtype);
 
 }  // namespace leman::et

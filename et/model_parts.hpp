@@ -5,10 +5,10 @@
 
 namespace leman::et {
 
-inline torch::Tensor activate(const std::string& name, const torch::Tensor& x) {
-  if (name == "gelu") return torch::gelu(x);
-  if (name == "relu") return torch::relu(x);
-  if (name == "tanh") return torch::tanh(x);
+inline torch::Tensor activate(Activation how, const torch::Tensor& x) {
+  if (how == Activation::Gelu) return torch::gelu(x);
+  if (how == Activation::Relu) return torch::relu(x);
+  if (how == Activation::Tanh) return torch::tanh(x);
   return x;
 }
 
@@ -27,7 +27,7 @@ struct Norm {
 class Mlp {
  public:
   std::vector<Linear> maps;
-  std::string activation;
+  Activation activation = Activation::None;
   template <class Dropout>
   torch::Tensor operator()(torch::Tensor x, Dropout dropout) const {
     for (std::size_t k = 0; k < maps.size(); ++k) {

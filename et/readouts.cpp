@@ -54,7 +54,7 @@ Tensor maximum(const Tensor& rows) {
 }  // namespace
 
 Tensor EdgeTransformer::read_nodes(const Tensor& x, const Domain& domain) const {
-  const bool rho = config_.node_readout == "rho";
+  const bool rho = config_.node_readout == NodeReadout::Rho;
   if (!domain.quotient) {
     const Tensor out = rho ? readouts_->rho1(x) : x, in = rho ? readouts_->rho2(x) : x;
     if (!rho) return torch::cat(for_graphs(x, domain, [](const Tensor& t) { return t.diagonal().t(); }));
@@ -82,16 +82,16 @@ Tensor EdgeTransformer::read_nodes(const Tensor& x, const Domain& domain) const 
 }
 
 Tensor EdgeTransformer::pool_nodes(const Tensor& nodes, const Domain& domain) const {
-  const std::string& how = config_.graph_readout;
+  const GraphReadout how = config_.graph_readout;
   std::vector<Tensor> results;
   if (domain.quotient) {
     const Tensor counts = node_counts(*domain.quotient, dtype_);
     for (std::int64_t g = 0; g < counts.size(0); ++g) {
-      if (how == "max") {
+      if (how == GraphReadout::Max) {
         results.push_back(maximum(nodes.index_select(0, (counts[g] > 0).nonzero().squeeze(1))));
       } else {
         const Tensor sum = (counts[g].unsqueeze(1) * nodes).sum(0);
-        results.push_back(how == "sum" ? sum : sum / counts[g].sum());
+        results.push_back(how == GraphReadout::Sum ? sum : sum / counts[g].sum());
       }
     }
     return torch::stack(results);
@@ -99,7 +99,7 @@ Tensor EdgeTransformer::pool_nodes(const Tensor& nodes, const Domain& domain) co
   std::int64_t at = 0;
   for (const wl::Graph* graph : domain.graphs) {
     const Tensor own = nodes.slice(0, at, at + graph->order());
-    results.push_back(how == "max" ? maximum(own) : how == "sum" ? own.sum(0) : own.mean(0));
+    results.push_back(how == GraphReadout::Max ? maximum(own) : how == GraphReadout::Sum ? own.sum(0) : own.mean(0));
     at += graph->order();
   }
   return torch::stack(results);
@@ -107,12 +107,12 @@ Tensor EdgeTransformer::pool_nodes(const Tensor& nodes, const Domain& domain) co
 
 // Diagonal and off-diagonal of every graph, pooled one by one, and the linear map of that: [graphs, graph_outputs].
 Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const Layer& layer) const {
-  const std::string& how = config_.graph_readout;
-  const Tensor feature = how == "nonlinear" ? activate(config_.activation, layer.feature(x)) : x;
+  const GraphReadout how = config_.graph_readout;
+  const Tensor feature = how == GraphReadout::Nonlinear ? activate(config_.activation, layer.feature(x)) : x;
   if (!domain.quotient)
-    return layer.pooled(how == "brec" ? pair_maxima(x, domain.orders(), domain.upper)
-                                      : pair_moments(feature, domain.orders(), how == "moments" ? 3 : 1));
-  const Tensor powers = how == "moments" ? torch::cat({x, x * x, x * x * x}, 1) : feature;
+    return layer.pooled(how == GraphReadout::Brec ? pair_maxima(x, domain.orders(), domain.upper)
+                                      : pair_moments(feature, domain.orders(), how == GraphReadout::Moments ? 3 : 1));
+  const Tensor powers = how == GraphReadout::Moments ? torch::cat({x, x * x, x * x * x}, 1) : feature;
   const wl::Quotient& q = *domain.quotient;
   std::vector<Tensor> results;
   for (const auto& sizes : q.sizes) {
@@ -122,7 +122,7 @@ Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const 
       if (sizes[c]) colors[q.diagonal[c]].push_back(c), counts[q.diagonal[c]].push_back(static_cast<double>(sizes[c]));
     auto pool = [&](int part) {
       const Tensor rows = powers.index_select(0, index_of(colors[part]));
-      if (how == "brec") return maximum(rows);
+      if (how == GraphReadout::Brec) return maximum(rows);
       const Tensor weight = torch::tensor(counts[part], torch::kFloat64).to(dtype_).unsqueeze(1);
       return rows.size(0) ? (weight * rows).sum(0) / weight.sum() : torch::zeros({rows.size(1)}, rows.options());
     };

@@ -10,7 +10,7 @@ Tensor integers(const std::vector<std::int64_t>& values) { return torch::tensor(
 
 void check_color(wl::Color color, int limit, const char* what, const char* field) {
   if (color < static_cast<wl::Color>(limit)) return;
-  throw wl::GraphError(std::string("the graph has ") + what + " colour " + std::to_string(color) +
+  throw GraphError(std::string("the graph has ") + what + " colour " + std::to_string(color) +
                        "; the model tells apart 0 .. " + std::to_string(limit - 1) + " (" + field + ")");
 }
 

@@ -14,7 +14,7 @@ struct TokenFeatures {
   torch::Tensor walk;         // [rows, rrwp] probability of a walk from i to j in k steps; undefined if rrwp = 0
 };
 
-// Throws wl::GraphError if a graph has colours that the model does not
+// Throws GraphError if a graph has colours that the model does not
 // tell apart.
 TokenFeatures token_features(const Domain& domain, const Config& config);
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 #include <sstream>
-#include <stdexcept>
 #include <unordered_map>
 
 #include "wl/engine.hpp"
@@ -37,7 +36,7 @@ double distance(const double* a, const double* b, int width, double bound = kInf
 double largest(const std::vector<double>& rows) {
   double most = 0;
   for (const double x : rows) {
-    if (!std::isfinite(x)) throw std::runtime_error("the model's tokens are not finite");
+    if (!std::isfinite(x)) throw ValueError("the model's tokens are not finite");
     most = std::max(most, std::abs(x));
   }
   return most;
@@ -69,7 +68,7 @@ const auto& last_up_to(const auto& list, std::size_t t) { return list[std::min(t
 // Largest differences, layer by layer, between a graph's tokens (and pooled ones)
 // and those of its relabellings.
 Tolerance noise_of(const TokenSource& source, const Graph& graph, const std::vector<std::vector<double>>& own,
-                   int relabellings, wl::Rng& rng) {
+                   int relabellings, Rng& rng) {
   const Node n = graph.order();
   const int width = source.width();
   Tolerance noise{std::vector<double>(own.size()), {}};
@@ -135,7 +134,7 @@ class Bucket {
       auto& round = colors_.emplace_back();
       for (std::size_t g = 0; g < graphs_.size(); ++g) round.push_back(view.coloring(g));
     };
-    wl::RunResult run = wl::run_engine("2fwl", graphs_, options);
+    wl::RunResult run = wl::run_engine(wl::folklore(2), graphs_, options);
     groups_ = std::move(run.groups);
     result_.most_rounds = std::max(result_.most_rounds, run.rounds);
   }
@@ -280,7 +279,7 @@ class Bucket {
   std::vector<const Graph*> graphs_;
   const Tested& tested_;
   int width_;
-  wl::Rng rng_;
+  Rng rng_;
   Agreement& result_;
   std::vector<std::vector<std::vector<Color>>> colors_;  // [round][graph], joint
   std::vector<std::vector<std::uint32_t>> groups_;       // [round][graph]: equal up to then
@@ -344,7 +343,7 @@ Gap measure_gap(const std::vector<double>& rows, int width, std::span<const Colo
 }
 
 Tolerance measure_tolerance(const TokenSource& source, std::span<const Graph* const> graphs, int relabellings,
-                            wl::Rng& rng) {
+                            Rng& rng) {
   const auto depths = static_cast<std::size_t>(source.layers()) + 1;
   Tolerance most{std::vector<double>(depths), {}};
   for (auto& list : most.poolings) list.resize(depths);
@@ -400,7 +399,7 @@ Agreement agree(std::span<const Graph> graphs, const Tested& tested, std::uint64
   std::map<Node, std::vector<const Graph*>> buckets;
   for (const Graph& graph : graphs) buckets[graph.order()].push_back(&graph);
   for (auto& [order, bucket] : buckets) {
-    if (order == 0) throw wl::GraphError("a graph without nodes has no tokens");
+    if (order == 0) throw GraphError("a graph without nodes has no tokens");
     result.graphs += bucket.size();
     Bucket(std::move(bucket), tested, seed, result).run();
   }

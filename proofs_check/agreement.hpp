@@ -62,7 +62,7 @@ struct Tolerance {
 inline constexpr double kSafety = 16;
 // From `relabellings` of every graph.
 Tolerance measure_tolerance(const TokenSource& source, std::span<const wl::Graph* const> graphs, int relabellings,
-                            wl::Rng& rng);
+                            Rng& rng);
 
 // What is compared: the model, and what explains where it differs.
 struct Tested {
@@ -102,7 +102,7 @@ struct Agreement {
   Counts stable;                                 // tokens of the last layer, stable colouring
   std::array<std::vector<Counts>, 3> poolings;   // by pooling and layer
   std::array<Counts, 3> stable_poolings;         // the last layer, 2-FWL in the end
-  std::map<std::string, std::uint64_t> reasons;  // "tokens coarser precision" -> how many
+  std::map<std::string, std::uint64_t> reasons;  // "tokens/round/coarser/precision" -> how many
   std::vector<Disagreement> examples;            // the first of every kind of reason
   int most_rounds = 0;                           // of 2-FWL
   void add(const Agreement& more);

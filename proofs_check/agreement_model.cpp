@@ -80,7 +80,7 @@ TokenSources token_sources(const TokenModel& request, std::mutex* lock) {
   result.seed = model->seed();
   if (request.steps > 0) train(*model, request, result);
   model->eval();
-  auto wide = et::with_dtype(model, "float64");
+  auto wide = et::with_dtype(model, et::Dtype::Float64);
   wide->eval();
   result.model = std::make_unique<ModelTokens>(model, false, request.kernel, lock);
   if (wide != model) result.wide = std::make_unique<ModelTokens>(wide, false, request.kernel, lock);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 
 #include "wl/constructions/cfi.hpp"
 #include "wl/constructions/lifts.hpp"
@@ -15,7 +14,6 @@ namespace {
 
 using wl::Graph;
 using wl::Node;
-using wl::Rng;
 
 double between(Rng& rng, double low, double high) { return low + (high - low) * rng.uniform(); }
 
@@ -112,7 +110,7 @@ std::vector<Chunk> sample_chunks(const std::vector<std::string>& families, Node 
     for (Node n = low; n <= high; ++n)
       for (int colored = 0; colored <= static_cast<int>(colors); ++colored)
         chunks.push_back({family, n, colored == 1, 0});
-  if (chunks.empty()) throw std::invalid_argument("no families or no orders");
+  if (chunks.empty()) throw UsageError("no families or no orders");
   for (std::size_t k = 0; k < chunks.size(); ++k)
     chunks[k].graphs = (k + 1) * count / chunks.size() - k * count / chunks.size();
   std::erase_if(chunks, [](const Chunk& chunk) { return chunk.graphs == 0; });
@@ -123,8 +121,8 @@ std::vector<Graph> draw_chunk(const Chunk& chunk, std::uint32_t colors, std::uin
   const auto& all = generators();
   const auto at =
       std::find_if(all.begin(), all.end(), [&](const Generator& g) { return g.family.name == chunk.family; });
-  if (at == all.end()) throw std::invalid_argument("there is no family " + chunk.family);
-  if (chunk.order < 3) throw std::invalid_argument("random graphs have three nodes or more");
+  if (at == all.end()) throw UsageError("there is no family " + chunk.family);
+  if (chunk.order < 3) throw UsageError("random graphs have three nodes or more");
   std::uint64_t state = mix(seed);
   for (const std::uint64_t part :
        {static_cast<std::uint64_t>(at - all.begin()), std::uint64_t{chunk.order}, std::uint64_t{chunk.colored}})

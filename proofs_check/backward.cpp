@@ -14,7 +14,7 @@ using torch::Tensor;
 
 BackwardCheck check_backward(int graphs, std::uint64_t seed) {
   torch::NoGradGuard no_grad;
-  wl::Rng rng(seed);
+  Rng rng(seed);
   BackwardCheck result;
   for (; result.graphs < graphs; ++result.graphs) {
     const auto n = static_cast<wl::Node>(4 + rng.below(6));
@@ -23,7 +23,7 @@ BackwardCheck check_backward(int graphs, std::uint64_t seed) {
     const auto colors = round_colorings({&g, 1});
     et::Config config;
     config.layers = static_cast<int>(colors.size()) - 1;
-    config.dtype = "float64";
+    config.dtype = et::Dtype::Float64;
     et::EdgeTransformer model(config, seed + static_cast<std::uint64_t>(result.graphs));
     model.eval();
     const auto layers = model.forward(et::Domain::dense({&graph}), {"", 1, true}).layers;

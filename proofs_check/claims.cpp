@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/text.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/cfi.hpp"
 #include "wl/constructions/enumerate.hpp"
@@ -77,7 +78,7 @@ Outcome layer_norm(const Resources& r) {
   for (wl::Node n = 2; n <= 5; ++n)
     for (const wl::Graph& graph : wl::all_graphs(n)) {
       const wl::Graph* g = &graph;
-      ++graphs, failed += r.onehot({&g, 1}, "float32").failure.has_value();
+      ++graphs, failed += r.onehot({&g, 1}, et::Dtype::Float32).failure.has_value();
     }
   return decided(destroyed.failed && epsilon.failed && !failed, kMended,
                  "m-ary tokens behind LayerNorm: " + all_of(destroyed) + ", smallest " + destroyed.first +
@@ -88,11 +89,10 @@ Outcome layer_norm(const Resources& r) {
 
 Outcome backward(const Resources& r) {
   const BackwardCheck check = r.backward(2000, 1);
-  char text[160];
-  std::snprintf(text, sizeof text,
-                "%d random graphs and weights: tokens of one colour differ by %.1e at most (rounding); quotient: %s",
-                check.graphs, check.deviation, check.same_bits ? "same bits" : "DIFFERENT bits");
-  return decided(check.deviation < 1e-9 && check.same_bits, kHolds, text);
+  return decided(check.deviation < 1e-9 && check.same_bits, kHolds,
+                 std::to_string(check.graphs) + " random graphs and weights: tokens of one colour differ by " +
+                     scientific(check.deviation, 1) + " at most (rounding); quotient: " +
+                     (check.same_bits ? "same bits" : "DIFFERENT bits"));
 }
 
 // Sums of m^-i over all multisets of an order, out of `kinds` positions: how many coincide?
@@ -153,14 +153,8 @@ Outcome non_overlap(const Resources&) {
 
 using Pointers = std::vector<const wl::Graph*>;
 
-Pointers pointers_to(const std::vector<wl::Graph>& graphs) {
-  Pointers result;
-  for (const wl::Graph& graph : graphs) result.push_back(&graph);
-  return result;
-}
-
 // The graphs that an engine sees in each of its classes.
-std::vector<Pointers> classes_of(const char* engine, const Pointers& graphs) {
+std::vector<Pointers> classes_of(const wl::Engine& engine, const Pointers& graphs) {
   const auto groups = wl::run_engine(engine, graphs).groups.back();
   std::map<std::uint32_t, Pointers> members;
   for (std::size_t g = 0; g < graphs.size(); ++g) members[groups[g]].push_back(graphs[g]);
@@ -172,14 +166,14 @@ std::vector<Pointers> classes_of(const char* engine, const Pointers& graphs) {
 // On undirected graphs; of directed ones, two 2-cycles and a 4-cycle differ for 2-WL only.
 Outcome two_wl(const Resources&) {
   const std::vector<wl::Graph> graphs = wl::all_graphs(7);
-  const auto a = classes_of("1wl", pointers_to(graphs)), b = classes_of("2wl", pointers_to(graphs));
+  const auto a = classes_of(wl::color_refinement(), wl::pointers_to(graphs)), b = classes_of(wl::oblivious(2), wl::pointers_to(graphs));
   const auto directed = [](std::vector<wl::Edge> arcs) {
     return wl::Graph({.order = 4, .directed = true, .edges = std::move(arcs), .node_colors = {}});
   };
   const wl::Graph cycles = directed({{0, 1}, {1, 0}, {2, 3}, {3, 2}}),
                   cycle = directed({{0, 1}, {1, 2}, {2, 3}, {3, 0}});
-  const bool one = wl::compare("1wl", cycles, cycle).distinguished,
-             two = wl::compare("2wl", cycles, cycle).distinguished;
+  const bool one = wl::compare(wl::color_refinement(), cycles, cycle).distinguished,
+             two = wl::compare(wl::oblivious(2), cycles, cycle).distinguished;
   return decided(a == b && a.size() < graphs.size() && !one && two, "holds on undirected graphs",
                  "all " + std::to_string(graphs.size()) + " graphs of order 7: " + std::to_string(a.size()) +
                      " classes under both; directed, two 2-cycles and a 4-cycle: 1-WL (multisets of in- and "
@@ -193,9 +187,9 @@ Outcome three_wl(const Resources&) {
   bool same = true;
   for (wl::Node n = 2; n <= 8; ++n) {
     const std::vector<wl::Graph> graphs = wl::all_graphs(n);
-    for (const Pointers& equal : classes_of("1wl", pointers_to(graphs))) {
+    for (const Pointers& equal : classes_of(wl::color_refinement(), wl::pointers_to(graphs))) {
       if (equal.size() == 1) continue;
-      const auto a = classes_of("3wl", equal), b = classes_of("2fwl", equal);
+      const auto a = classes_of(wl::oblivious(3), equal), b = classes_of(wl::folklore(2), equal);
       same &= a == b;
       confused += static_cast<int>(equal.size() * (equal.size() - 1) / 2);
       same &= a.size() == equal.size();
@@ -204,7 +198,7 @@ Outcome three_wl(const Resources&) {
   const std::pair<wl::Graph, wl::Graph> blind[] = {{wl::rook(4, 4), wl::shrikhande()},
                                                    {wl::cfi(wl::complete(4)), wl::cfi(wl::complete(4), 0)}};
   for (const auto& [first, second] : blind)
-    same &= !wl::compare("3wl", first, second).distinguished && !wl::compare("2fwl", first, second).distinguished;
+    same &= !wl::compare(wl::oblivious(3), first, second).distinguished && !wl::compare(wl::folklore(2), first, second).distinguished;
   return decided(
       same && confused > 0, kHolds,
       "both tell apart all " + std::to_string(confused) +
@@ -216,13 +210,14 @@ Outcome hierarchy(const Resources&) {
   std::string text;
   bool strict = true;
   for (const auto& [base, name, weak, strong] :
-       {std::tuple{wl::cycle(4), "C4", "1wl", "2fwl"}, {wl::complete(4), "K4", "2fwl", "3fwl"}}) {
+       {std::tuple{wl::cycle(4), "C4", &wl::color_refinement(), &wl::folklore(2)},
+        {wl::complete(4), "K4", &wl::folklore(2), &wl::folklore(3)}}) {
     const wl::Graph plain = wl::cfi(base), twisted = wl::cfi(base, 0);
-    const bool low = wl::compare(weak, plain, twisted).distinguished,
-               high = wl::compare(strong, plain, twisted).distinguished;
+    const bool low = wl::compare(*weak, plain, twisted).distinguished,
+               high = wl::compare(*strong, plain, twisted).distinguished;
     strict &= !low && high;
-    text += std::string(text.empty() ? "" : "; ") + "CFI(" + name + "): " + weak + (low ? " yes, " : " no, ") + strong +
-            (high ? " yes" : " no");
+    text += std::string(text.empty() ? "" : "; ") + "CFI(" + name + "): " + std::string(weak->name) + (low ? " yes, " : " no, ") +
+            std::string(strong->name) + (high ? " yes" : " no");
   }
   return decided(strict, kHolds, text);
 }
@@ -233,7 +228,7 @@ Outcome hierarchy(const Resources&) {
 Outcome logic(const Resources&) {
   const wl::Graph hexagon = wl::cycle(6), triangles = wl::disjoint_union(wl::cycle(3), wl::cycle(3));
   const wl::Graph* pair[] = {&hexagon, &triangles};
-  auto colors_of_edges = [&](const char* engine, int rounds) {
+  auto colors_of_edges = [&](const wl::Engine& engine, int rounds) {
     std::pair<wl::Color, wl::Color> colors;
     wl::RunOptions options;
     options.max_rounds = rounds;
@@ -241,7 +236,7 @@ Outcome logic(const Resources&) {
     wl::run_engine(engine, pair, options);
     return colors;
   };
-  const auto two = colors_of_edges("2wl", 6), folklore = colors_of_edges("2fwl", 1);
+  const auto two = colors_of_edges(wl::oblivious(2), 6), folklore = colors_of_edges(wl::folklore(2), 1);
   return decided(
       two.first == two.second && folklore.first != folklore.second,
       "fails as printed (C_k,m), holds as mended (C_k+1,m)",
@@ -266,13 +261,13 @@ bool printed_rule_separates(const wl::Graph& a, const wl::Graph& b) {
 Outcome folklore_one(const Resources&) {
   const wl::Graph path = wl::path(3), triangle = wl::complete(3);
   return decided(
-      !printed_rule_separates(path, triangle) && wl::compare("1fwl", path, triangle).distinguished, kMended,
+      !printed_rule_separates(path, triangle) && wl::compare(wl::folklore(1), path, triangle).distinguished, kMended,
       "as printed, all nodes keep one colour: P3 and K3 stay equal; with the atomic type of (v, w) they differ");
 }
 
 // Bits that random real codes p, r of the colours need, instead of powers of n: the
 // sums p_c(jl) r_c(lm) over l of two multisets, within a colour, must be told apart.
-double random_bits(const wl::Graph& graph, wl::Rng& rng) {
+double random_bits(const wl::Graph& graph, Rng& rng) {
   const wl::Graph* g = &graph;
   const auto colors = round_colorings({&g, 1});
   const std::size_t n = graph.order();
@@ -306,7 +301,7 @@ Outcome bits(const Resources&) {
   };
   std::int64_t most = 0;
   double random = 0;
-  wl::Rng rng(1);
+  Rng rng(1);
   for (const wl::Graph& graph : wl::all_graphs(6)) {
     random = std::max(random, random_bits(graph, rng));
     const wl::Graph* g = &graph;
@@ -326,7 +321,7 @@ Outcome bits(const Resources&) {
 Outcome brec_3wl(const Resources& r) {
   int count[4] = {}, all = 0;
   for (const auto& pair : r.pairs)
-    if (wl::compare("2fwl", *pair.first, *pair.second).distinguished) ++count[pair.category], ++all;
+    if (wl::compare(wl::folklore(2), *pair.first, *pair.second).distinguished) ++count[pair.category], ++all;
   const std::string text = r.pair_source + ": " + std::to_string(count[0]) + " / " + std::to_string(count[1]) + " / " +
                            std::to_string(count[2]) + " / " + std::to_string(count[3]) + " = " + std::to_string(all);
   return decided(all == 270 && count[0] == 60 && count[1] == 50 && count[2] == 100 && count[3] == 60,

@@ -14,7 +14,7 @@ namespace leman::proofs {
 
 // What a claim may need from elsewhere.
 struct Resources {
-  std::function<OneHotProof(std::span<const wl::Graph* const>, const std::string&)> onehot;
+  std::function<OneHotProof(std::span<const wl::Graph* const>, et::Dtype)> onehot;
   std::function<BackwardCheck(int, std::uint64_t)> backward;
   // BREC's pairs, or the built-in ones, with their published category (0 to 3).
   struct PairOfGraphs {

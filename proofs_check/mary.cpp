@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <stdexcept>
+
+#include "base/error.hpp"
 
 namespace leman::proofs {
 
@@ -11,7 +12,7 @@ using Digits = std::vector<std::pair<Sparse::Position, std::uint64_t>>;
 
 // Carries: a count of base or more at a position is a one, or more, at the one before.
 Sparse::Sparse(std::uint32_t base, Digits counts) : base_(base) {
-  if (base < 2) throw std::invalid_argument("m-ary number: base " + std::to_string(base));
+  if (base < 2) throw UsageError("m-ary number: base " + std::to_string(base));
   std::uint64_t carry = 0;
   Position at = 0;
   auto put = [&](std::uint64_t value) {
@@ -31,7 +32,7 @@ Sparse::Sparse(std::uint32_t base, Digits counts) : base_(base) {
 Sparse operator+(const Sparse& a, const Sparse& b) {
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
-  if (a.base_ != b.base_) throw std::invalid_argument("m-ary numbers of different bases");
+  if (a.base_ != b.base_) throw UsageError("m-ary numbers of different bases");
   Digits sum;
   auto x = a.digits_.begin(), y = b.digits_.begin();
   while (x != a.digits_.end() || y != b.digits_.end()) {
@@ -47,7 +48,7 @@ Sparse operator+(const Sparse& a, const Sparse& b) {
 
 Sparse operator*(const Sparse& a, const Sparse& b) {
   if (a.is_zero() || b.is_zero()) return {};
-  if (a.base_ != b.base_) throw std::invalid_argument("m-ary numbers of different bases");
+  if (a.base_ != b.base_) throw UsageError("m-ary numbers of different bases");
   std::map<Sparse::Position, std::uint64_t> counts;
   for (const auto& [i, x] : a.digits_)
     for (const auto& [j, y] : b.digits_) counts[i + j] += x * y;
@@ -81,13 +82,13 @@ Exact to_exact(const Sparse& number, std::uint32_t base) {
 
 Sparse to_sparse(const Exact& number, std::uint32_t base) {
   using boost::multiprecision::mpz_int;
-  if (number < 0) throw std::invalid_argument("to_sparse: a negative number");
+  if (number < 0) throw UsageError("to_sparse: a negative number");
   mpz_int numerator = boost::multiprecision::numerator(number),
           denominator = boost::multiprecision::denominator(number);
   Sparse::Position shift = 0;
   while (denominator != 1) {  // numerator / denominator = whole * base^-shift
     const mpz_int common = gcd(denominator, mpz_int(base));
-    if (common == 1) throw std::invalid_argument("to_sparse: not a finite number to this base");
+    if (common == 1) throw UsageError("to_sparse: not a finite number to this base");
     numerator *= base / common;
     denominator /= common;
     ++shift;

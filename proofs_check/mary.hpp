@@ -45,7 +45,7 @@ class Sparse {
 };
 
 Exact to_exact(const Sparse& number, std::uint32_t base);
-// Throws std::invalid_argument unless the number is a finite m-ary one, not negative.
+// Throws UsageError unless the number is a finite m-ary one, not negative.
 Sparse to_sparse(const Exact& number, std::uint32_t base);
 
 // base^-position, for either kind.

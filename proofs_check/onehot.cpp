@@ -52,7 +52,7 @@ bool separates(Code& code, const std::vector<std::vector<wl::Color>>& now,
 // Random codes below a bound that grows until one fits: small sums are exact.
 Code find_code(const std::vector<std::vector<wl::Color>>& now, const std::vector<std::vector<wl::Color>>& then,
                std::size_t n, wl::Color colors) {
-  wl::Rng rng(1);
+  Rng rng(1);
   for (std::uint64_t bound = 2;; bound += 1 + bound / 4)
     for (int attempt = 0; attempt < 8; ++attempt) {
       Code code;
@@ -127,10 +127,10 @@ void set_layer(Weights& w, const std::string& name, const Code& code, wl::Color 
 
 }  // namespace
 
-OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, const std::string& dtype) {
+OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, et::Dtype dtype) {
   for (const wl::Graph* graph : graphs)
     if (graph->order() == 0 || graph->directed() || graph->node_colored() || graph->edge_colored())
-      throw std::invalid_argument("onehot: graphs must have nodes, and neither directions nor colours");
+      throw UsageError("onehot: graphs must have nodes, and neither directions nor colours");
   const Colorings colors = round_colorings(graphs);
   const std::size_t n = graphs[0]->order();
   const wl::Color count = most_colors(colors);
@@ -149,10 +149,10 @@ OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, const std::st
   config.heads = 1;
   config.token_width = 2, config.token_depth = 1;
   config.ffn_width = proof.hidden;
-  config.activation = "relu";
+  config.activation = et::Activation::Relu;
   config.dtype = dtype;
   config.graph_outputs = 0;
-  wl::demand_memory(16 * et::parameter_count(config), 0, "the one-hot model");
+  demand_memory(16 * et::parameter_count(config), 0, "the one-hot model");
   et::EdgeTransformer model(config, 1);
   torch::NoGradGuard no_grad;
   Weights weights(model);

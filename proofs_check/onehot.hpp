@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 
+#include "et/config.hpp"
 #include "proofs_check/parametrization.hpp"
 
 namespace leman::proofs {
@@ -34,10 +35,10 @@ struct OneHotProof {
   std::string weights;  // the model, as the bytes of a weights file
 };
 
-// Graphs of one order. `dtype` is float32 or float64. The tokens of the LibTorch
+// Graphs of one order. The tokens of the LibTorch
 // model after every layer are compared with the 2-FWL colouring of that round:
 // check "one-hot" fails if an entry is off by a quarter or more, or names
-// another colour. Throws std::invalid_argument, wl::MemoryError.
-OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, const std::string& dtype);
+// another colour. Throws UsageError, MemoryError.
+OneHotProof prove_onehot(std::span<const wl::Graph* const> graphs, et::Dtype dtype);
 
 }  // namespace leman::proofs

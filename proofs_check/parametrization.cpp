@@ -1,9 +1,10 @@
 #include "proofs_check/parametrization.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 
 #include "proofs_check/agreement.hpp"
 #include "wl/engine.hpp"
@@ -37,9 +38,7 @@ Sparse digits_of(const Sparse& number, std::uint32_t) { return number; }
 Sparse digits_of(const Exact& number, std::uint32_t base) { return to_sparse(number, base); }
 std::string text_of(const Sparse& number) { return number.text(); }
 std::string text_of(long double number) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.20Lg", number);
-  return text;
+  return fmt::format("{:.20g}", number);
 }
 std::string text_of(const Exact& number) {
   const std::string text = number.str();
@@ -149,13 +148,13 @@ class Execution {
   // Of two different numbers, their distances from their mean over the deviation.
   Row<Number> layer_norm(const Row<Number>& x) const {
     if constexpr (std::is_same_v<Number, Sparse>)
-      throw std::invalid_argument("LayerNorm needs negative numbers: rational ones, not digits");
+      throw UsageError("LayerNorm needs negative numbers: rational ones, not digits");
     if constexpr (std::is_floating_point_v<Number>)
       if (c_.epsilon > 0) {
         const Number half = (x[0] - x[1]) / 2, y = half / std::sqrt(half * half + static_cast<Number>(c_.epsilon));
         return {y, -y};
       }
-    if (c_.epsilon > 0) throw std::invalid_argument("LayerNorm with epsilon needs roots: floating point");
+    if (c_.epsilon > 0) throw UsageError("LayerNorm with epsilon needs roots: floating point");
     if constexpr (!std::is_same_v<Number, Sparse>)
       return x[0] > x[1] ? Row<Number>{1, -1} : x[0] < x[1] ? Row<Number>{-1, 1} : Row<Number>{0, 0};
   }
@@ -233,16 +232,16 @@ class Execution {
 }  // namespace
 
 Colorings round_colorings(std::span<const wl::Graph* const> graphs) {
-  if (graphs.empty()) throw std::invalid_argument("prove: no graph");
+  if (graphs.empty()) throw UsageError("prove: no graph");
   for (const wl::Graph* graph : graphs)
-    if (graph->order() != graphs[0]->order()) throw std::invalid_argument("prove: graphs of different orders");
+    if (graph->order() != graphs[0]->order()) throw UsageError("prove: graphs of different orders");
   Colorings colors;
   wl::RunOptions options;
   options.observer = [&](const wl::RoundView& view) {
     auto& round = colors.emplace_back();
     for (std::size_t g = 0; g < graphs.size(); ++g) round.push_back(view.coloring(g));
   };
-  const wl::RunResult result = wl::run_engine("2fwl", graphs, options);
+  const wl::RunResult result = wl::run_engine(wl::folklore(2), graphs, options);
   colors.resize(static_cast<std::size_t>(result.rounds) + 1);
   colors.push_back(colors.back());
   return colors;
@@ -269,7 +268,7 @@ const std::vector<std::string>& check_names() {
 }
 
 Construction construction(const std::string& name, wl::Node n, std::size_t count) {
-  if (n < 2) throw std::invalid_argument("the construction counts in base n: it needs at least two nodes");
+  if (n < 2) throw UsageError("the construction counts in base n: it needs at least two nodes");
   Construction c;
   c.base = n;
   c.exponent = std::int64_t{n} * n * static_cast<std::int64_t>(count);
@@ -281,7 +280,7 @@ Construction construction(const std::string& name, wl::Node n, std::size_t count
   else if (name == "mended" || name == "layernorm" || name == "layernorm-epsilon")
     c.v2 = {{{zero, zero}, {one, zero}}};
   else
-    throw std::invalid_argument("there is no construction \"" + name + "\"");
+    throw UsageError("there is no construction \"" + name + "\"");
   c.layer_norm = name.starts_with("layernorm");
   if (name == "layernorm-epsilon") c.epsilon = 1e-5;  // PyTorch's
   return c;
@@ -300,7 +299,7 @@ Proof prove_against(const Colorings& colors, std::span<const wl::Graph* const> g
     case Arithmetic::Float64: return Execution<double>(graphs, c, colors).run();
     case Arithmetic::LongDouble: return Execution<long double>(graphs, c, colors).run();
   }
-  throw std::invalid_argument("prove: no such arithmetic");
+  throw UsageError("prove: no such arithmetic");
 }
 
 }  // namespace leman::proofs

@@ -41,11 +41,11 @@ struct Construction {
 
 const std::vector<std::string>&
 construction_names();  // "printed", "mended"; "layernorm", "layernorm-epsilon": mended, with LayerNorm
-// For graphs of order n >= 2, `count` of them jointly. Throws std::invalid_argument.
+// For graphs of order n >= 2, `count` of them jointly. Throws UsageError.
 Construction construction(const std::string& name, wl::Node n, std::size_t count);
 
 // colors[t][g]: the 2-FWL colouring of graph g after t rounds, row-major; the last
-// round changes nothing. Throws std::invalid_argument unless the graphs have one order.
+// round changes nothing. Throws UsageError unless the graphs have one order.
 using Colorings = std::vector<std::vector<std::vector<wl::Color>>>;
 Colorings round_colorings(std::span<const wl::Graph* const> graphs);
 
@@ -90,7 +90,7 @@ const std::vector<std::string>& check_names();
 
 // Sparse digits, rational numbers, or floating point, which runs out of digits.
 enum class Arithmetic { Digits, Rationals, Float32, Float64, LongDouble };
-// Graphs of one order n >= 2. Throws std::invalid_argument.
+// Graphs of one order n >= 2. Throws UsageError.
 Proof prove(std::span<const wl::Graph* const> graphs, const Construction& construction, Arithmetic arithmetic);
 
 // Against these colourings instead of 2-FWL's: with wrong ones a check must fail.

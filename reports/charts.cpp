@@ -2,31 +2,37 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <limits>
+
+#include "base/text.hpp"
+#include "reports/names.hpp"
 
 namespace leman::reports {
 
 namespace {
 
-constexpr double kWidth = 720, kHeight = 300, kLeft = 64, kRight = 150, kTop = 14, kBottom = 44;
+constexpr double kWidth = 720, kHeight = 300, kLeft = 64, kTop = 14, kBottom = 44;
+constexpr double kStripRight = 20;                   // margin of a strip chart
+constexpr double kNameLeft = 24, kNameSize = 6.7;    // names of lines: from the axis on, width of a character
+constexpr std::size_t kLongestName = 44;             // longer ones are cut, and shown whole by a tooltip
 
-std::string num(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", x);
-  return text;
+std::string escape(const std::string& text) {
+  std::string out;
+  for (const char c : text) switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c;
+    }
+  return out;
 }
+
+std::string num(double x) { return fixed(x, 1); }
 std::string tick_text(double x, bool logarithmic) {
-  char text[32];
-  if (logarithmic) {
-    const double exponent = std::round(std::log10(x));
-    if (exponent >= -2 && exponent <= 3)
-      std::snprintf(text, sizeof text, "%g", x);
-    else
-      std::snprintf(text, sizeof text, "1e%.0f", exponent);
-  } else {
-    std::snprintf(text, sizeof text, "%g", x);
-  }
-  return text;
+  const double exponent = logarithmic ? std::round(std::log10(x)) : 0;
+  return exponent < -2 || exponent > 3 ? "1e" + fixed(exponent, 0) : brief(x, 6);
 }
 
 // A range of values mapped to pixels, with ticks.
@@ -34,28 +40,31 @@ class Scale {
  public:
   Scale(double low, double high, bool logarithmic, double from, double to)
       : logarithmic_(logarithmic), from_(from), to_(to) {
-    if (!logarithmic_ && !(high > low)) high = low + 1;
+    constexpr auto limits = std::numeric_limits<double>();
     if (logarithmic_) {
-      low_ = std::floor(std::log10(low)), high_ = std::ceil(std::log10(high));
-    } else {
-      step_ = nice_step((high - low) / 5);
-      low_ = std::floor(low / step_) * step_, high_ = std::ceil(high / step_ - 1e-9) * step_;
+      low_ = std::floor(std::log10(std::max(low, limits.min())));
+      high_ = std::max(low_ + 1, std::ceil(std::log10(std::min(high, limits.max()))));
+      step_ = std::max(1.0, std::ceil((high_ - low_) / 7));
+      return;
     }
-    if (high_ <= low_) high_ = low_ + 1;
+    // Values that differ in their last digits only would have ticks without end.
+    const double magnitude = std::max(std::abs(low), std::abs(high));
+    if (!(high - low > 1e-9 * magnitude)) high = low + std::max(1.0, 1e-6 * magnitude);
+    step_ = nice_step((high - low) / 5);
+    low_ = std::floor(low / step_) * step_;
+    high_ = std::max(low_ + step_, std::ceil(high / step_ - 1e-9) * step_);
   }
   double at(double value) const {
     const double v = logarithmic_ ? std::log10(value) : value;
     return from_ + (to_ - from_) * (v - low_) / (high_ - low_);
   }
-  bool shows(double value) const { return std::isfinite(value) && (!logarithmic_ || value > 0); }
   std::vector<double> ticks() const {
     std::vector<double> list;
-    if (!logarithmic_) {
-      for (double t = low_; t <= high_ + step_ / 2; t += step_) list.push_back(std::abs(t) < step_ / 1e6 ? 0 : t);
-      return list;
+    const int count = static_cast<int>(std::floor((high_ - low_) / step_ + 1e-6));
+    for (int k = 0; k <= count; ++k) {
+      const double t = low_ + k * step_;
+      list.push_back(logarithmic_ ? std::pow(10, t) : std::abs(t) < step_ / 1e6 ? 0 : t);
     }
-    const double step = std::max(1.0, std::ceil((high_ - low_) / 7));
-    for (double e = low_; e <= high_ + 0.5; e += step) list.push_back(std::pow(10, e));
     return list;
   }
   bool logarithmic() const { return logarithmic_; }
@@ -86,13 +95,12 @@ std::string y_axis(const Scale& y, const std::string& label, double right) {
          ") rotate(-90)\" text-anchor=\"middle\">" + escape(label) + "</text>";
 }
 
-std::string x_axis(const Scale& x, const std::string& label) {
-  std::string svg =
-      "<path class=\"axis\" d=\"M" + num(kLeft) + " " + num(kHeight - kBottom) + "H" + num(kWidth - kRight) + "\"/>";
+std::string x_axis(const Scale& x, const std::string& label, double right) {
+  std::string svg = "<path class=\"axis\" d=\"M" + num(kLeft) + " " + num(kHeight - kBottom) + "H" + num(right) + "\"/>";
   for (const double t : x.ticks())
     svg += "<text x=\"" + num(x.at(t)) + "\" y=\"" + num(kHeight - kBottom + 17) + "\" text-anchor=\"middle\">" +
            tick_text(t, x.logarithmic()) + "</text>";
-  return svg + "<text class=\"label\" x=\"" + num((kLeft + kWidth - kRight) / 2) + "\" y=\"" + num(kHeight - 6) +
+  return svg + "<text class=\"label\" x=\"" + num((kLeft + right) / 2) + "\" y=\"" + num(kHeight - 6) +
          "\" text-anchor=\"middle\">" + escape(label) + "</text>";
 }
 
@@ -120,57 +128,94 @@ std::vector<double> spread(std::vector<double> wanted) {
   return wanted;
 }
 
-}  // namespace
+// ---- lines
 
-std::string escape(const std::string& text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
-    }
-  return out;
+using Pair = std::pair<double, double>;
+
+bool usable(double value, const Axis& axis) { return std::abs(value) < 1e300 && (!axis.logarithmic || value > 0); }
+
+// Only what can be drawn, and only series of which something can.
+std::vector<Series> usable(std::vector<Series> series, const Axis& x, const Axis& y) {
+  for (Series& s : series) std::erase_if(s.points, [&](const Pair& p) { return !usable(p.first, x) || !usable(p.second, y); });
+  std::erase_if(series, [](const Series& s) { return s.points.empty(); });
+  return series;
 }
 
-std::string line_chart(const std::string& title, const Axis& x_axis_of, const Axis& y_axis_of,
-                       const std::vector<Series>& series) {
-  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  auto usable = [&](const std::pair<double, double>& p) {
-    return std::isfinite(p.first) && std::isfinite(p.second) && (!x_axis_of.logarithmic || p.first > 0) &&
-           (!y_axis_of.logarithmic || p.second > 0);
-  };
+std::pair<double, double> range(const std::vector<Series>& series, double Pair::*coordinate) {
+  double low = INFINITY, high = -INFINITY;
   for (const Series& s : series)
-    for (const auto& p : s.points)
-      if (usable(p)) {
-        low[0] = std::min(low[0], p.first), high[0] = std::max(high[0], p.first);
-        low[1] = std::min(low[1], p.second), high[1] = std::max(high[1], p.second);
-      }
-  if (!(low[0] <= high[0])) return "<p>Nothing to draw.</p>";
-  const Scale x(low[0], high[0], x_axis_of.logarithmic, kLeft, kWidth - kRight);
-  const Scale y(low[1], high[1], y_axis_of.logarithmic, kHeight - kBottom, kTop);
-  std::string svg = open(title) + y_axis(y, y_axis_of.label, kWidth - kRight) + x_axis(x, x_axis_of.label);
-  std::vector<double> ends;
-  std::vector<const Series*> drawn;
-  for (const Series& s : series) {
-    std::string path, marks;
-    double end = 0;
-    for (const auto& p : s.points) {
-      if (!usable(p)) continue;
-      path += (path.empty() ? "M" : "L") + num(x.at(p.first)) + " " + num(y.at(p.second));
-      marks += mark(s.style, x.at(p.first), end = y.at(p.second));
-    }
-    if (path.empty()) continue;
-    svg += "<path class=\"line s" + std::to_string(s.style) + "\" d=\"" + path + "\"/>";
-    if (s.points.size() <= 24) svg += marks;
-    ends.push_back(end), drawn.push_back(&s);
+    for (const Pair& p : s.points) low = std::min(low, p.*coordinate), high = std::max(high, p.*coordinate);
+  return {low, high};
+}
+
+std::string line_of(const Series& s, const Scale& x, const Scale& y) {
+  std::string path, marks;
+  for (const Pair& p : s.points) {
+    path += (path.empty() ? "M" : "L") + num(x.at(p.first)) + " " + num(y.at(p.second));
+    marks += mark(s.style, x.at(p.first), y.at(p.second));
   }
-  const std::vector<double> places = spread(ends);
-  for (std::size_t k = 0; k < drawn.size(); ++k)
-    svg += mark(drawn[k]->style, kWidth - kRight + 14, places[k]) + "<text x=\"" + num(kWidth - kRight + 24) +
-           "\" y=\"" + num(places[k] + 4) + "\">" + escape(drawn[k]->name) + "</text>";
+  return "<path class=\"line s" + std::to_string(s.style) + "\" d=\"" + path + "\"/>" +
+         (s.points.size() <= 24 ? marks : "");
+}
+
+std::string name_of(const Series& s, double right, double height) {
+  const std::string name = shortened(s.name, kLongestName);
+  return mark(s.style, right + 14, height) + "<text x=\"" + num(right + kNameLeft) + "\" y=\"" + num(height + 4) +
+         "\">" + (name == s.name ? "" : "<title>" + escape(s.name) + "</title>") + escape(name) + "</text>";
+}
+
+// Where the plot ends, so that the longest name fits beside it.
+double right_edge(const std::vector<Series>& series) {
+  std::size_t longest = 0;
+  for (const Series& s : series) longest = std::max(longest, std::min(width_of(s.name), kLongestName));
+  return kWidth - kNameLeft - kNameSize * static_cast<double>(longest) - 2;
+}
+
+// ---- strips
+
+// Side by side in the order of pairs, so that equal values can be seen.
+template <class Place>
+std::string dots(const std::vector<double>& values, const char* kind, double left, double width, Place place) {
+  std::string svg;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double x = left + width * (static_cast<double>(k) + 0.5) / static_cast<double>(values.size());
+    svg += std::string("<circle class=\"") + kind + "\" cx=\"" + num(x) + "\" cy=\"" + num(place(values[k])) +
+           "\" r=\"2.6\"/>";
+  }
+  return svg;
+}
+
+// A name in two lines, cut at its hyphen: families stand close together.
+std::string strip_name(const std::string& name, double center) {
+  const std::size_t hyphen = name.find('-');
+  const std::string first = name.substr(0, hyphen == name.npos ? hyphen : hyphen + 1);
+  const std::string second = hyphen == name.npos ? "" : name.substr(hyphen + 1);
+  std::string svg;
+  for (const auto& [part, line] : {std::pair{first, 17.0}, {second, 31.0}})
+    svg += "<text x=\"" + num(center) + "\" y=\"" + num(kHeight - kBottom + line) + "\" text-anchor=\"middle\">" +
+           escape(part) + "</text>";
+  return svg;
+}
+
+}  // namespace
+
+std::string line_chart(const std::string& title, const Axis& x_axis_of, const Axis& y_axis_of,
+                       const std::vector<Series>& all) {
+  const std::vector<Series> series = usable(all, x_axis_of, y_axis_of);
+  if (series.empty()) return "";
+  const double right = right_edge(series);
+  const auto [left_value, right_value] = range(series, &Pair::first);
+  const auto [low, high] = range(series, &Pair::second);
+  const Scale x(left_value, right_value, x_axis_of.logarithmic, kLeft, right);
+  const Scale y(low, high, y_axis_of.logarithmic, kHeight - kBottom, kTop);
+  std::string svg = open(title) + y_axis(y, y_axis_of.label, right) + x_axis(x, x_axis_of.label, right);
+  std::vector<double> ends;
+  for (const Series& s : series) {
+    svg += line_of(s, x, y);
+    ends.push_back(y.at(s.points.back().second));
+  }
+  const std::vector<double> heights = spread(ends);
+  for (std::size_t k = 0; k < series.size(); ++k) svg += name_of(series[k], right, heights[k]);
   return svg + "</svg>";
 }
 
@@ -181,33 +226,19 @@ std::string strip_chart(const std::string& title, const std::string& label, cons
     for (const auto* list : {&strip.filled, &strip.hollow})
       for (const double v : *list)
         if (std::isfinite(v) && v > 0) low = std::min(low, v), high = std::max(high, v);
+  const double right = kWidth - kStripRight;
   const Scale y(low / 10, high * 10, true, kHeight - kBottom, kTop);
-  std::string svg = open(title) + y_axis(y, label, kWidth - 20);
-  const double width = (kWidth - kLeft - 20) / static_cast<double>(std::max<std::size_t>(1, strips.size()));
+  std::string svg = open(title) + y_axis(y, label, right);
+  const double width = (right - kLeft) / static_cast<double>(std::max<std::size_t>(1, strips.size()));
   auto place = [&](double v) { return v > 0 ? (std::isfinite(v) ? y.at(v) : kTop + 3) : kHeight - kBottom - 3; };
   for (std::size_t s = 0; s < strips.size(); ++s) {
     const double left = kLeft + width * static_cast<double>(s);
-    auto dots = [&](const std::vector<double>& values, const char* kind, double from) {
-      for (std::size_t k = 0; k < values.size(); ++k) {
-        // Side by side in the order of pairs, so that equal values can be seen.
-        const double x =
-            left + width * (from + 0.36 * (static_cast<double>(k) + 0.5) / static_cast<double>(values.size()));
-        svg += std::string("<circle class=\"") + kind + "\" cx=\"" + num(x) + "\" cy=\"" + num(place(values[k])) +
-               "\" r=\"2.6\"/>";
-      }
-    };
-    dots(strips[s].filled, "dot", 0.08);
-    dots(strips[s].hollow, "ring", 0.52);
-    // A name in two lines, at its hyphen: families stand close together.
-    const std::size_t hyphen = strips[s].name.find('-');
-    const std::string first = strips[s].name.substr(0, hyphen == std::string::npos ? hyphen : hyphen + 1);
-    const std::string second = hyphen == std::string::npos ? "" : strips[s].name.substr(hyphen + 1);
-    for (const auto& [part, line] : {std::pair{first, 17.0}, {second, 31.0}})
-      svg += "<text x=\"" + num(left + width / 2) + "\" y=\"" + num(kHeight - kBottom + line) +
-             "\" text-anchor=\"middle\">" + escape(part) + "</text>";
+    svg += dots(strips[s].filled, "dot", left + 0.08 * width, 0.36 * width, place) +
+           dots(strips[s].hollow, "ring", left + 0.52 * width, 0.36 * width, place) +
+           strip_name(strips[s].name, left + width / 2);
   }
-  svg += "<path class=\"threshold\" d=\"M" + num(kLeft) + " " + num(y.at(threshold)) + "H" + num(kWidth - 20) +
-         "\"/><text class=\"note\" x=\"" + num(kWidth - 22) + "\" y=\"" + num(y.at(threshold) - 6) +
+  svg += "<path class=\"threshold\" d=\"M" + num(kLeft) + " " + num(y.at(threshold)) + "H" + num(right) +
+         "\"/><text class=\"note\" x=\"" + num(right - 2) + "\" y=\"" + num(y.at(threshold) - 6) +
          "\" text-anchor=\"end\">" + escape(threshold_name) + "</text>";
   return svg + "</svg>";
 }

@@ -1,5 +1,5 @@
-// Charts as inline SVG: no script, colours by CSS class, shapes differ as well, a
-// sentence for screen readers.
+// Charts as inline SVG: no script, colours by CSS class, shapes differ as well, a sentence for
+// screen readers. All text in them is escaped here.
 #pragma once
 
 #include <string>
@@ -7,29 +7,29 @@
 
 namespace leman::reports {
 
-std::string escape(const std::string& text);  // for HTML text and attributes
-
 struct Axis {
   std::string label;
   bool logarithmic = false;
 };
 
+inline constexpr int kStyles = 7;
+
 struct Series {
   std::string name;
-  int style = 0;  // 0 .. 6: colour, dash and mark
+  int style = 0;  // below kStyles: colour, dash and mark
   std::vector<std::pair<double, double>> points;
 };
 
-// Lines with their names at the right end. Points that cannot be drawn (zero on a
-// logarithmic axis, not finite) are left out.
+// Lines with their names at the right end. Points that cannot be drawn (zero on a logarithmic axis,
+// not finite) are left out. Empty if there is nothing to draw.
 std::string line_chart(const std::string& title, const Axis& x, const Axis& y, const std::vector<Series>& series);
 
 struct Strip {
   std::string name;
   std::vector<double> filled, hollow;  // values: signal, reliability
 };
-// Values in groups on a logarithmic scale against a threshold. Zeros and infinities
-// are drawn at the edges.
+// Values in groups on a logarithmic scale against a threshold. Zeros and infinities are drawn at the
+// edges.
 std::string strip_chart(const std::string& title, const std::string& label, const std::vector<Strip>& strips,
                         double threshold, const std::string& threshold_name);
 

@@ -1,40 +1,140 @@
-// What a report says, as one JSON document (docs/report.schema.json), made from run
-// stores. The page, the CSV files and the LaTeX tables are made from the document
-// and from nothing else.
+// What a report says: one typed document, made from run stores. The page, report.json
+// (docs/report.schema.json), the CSV files and the LaTeX tables are made from it and from nothing
+// else.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "brec/pairs.hpp"
-#include "brec/store.hpp"
+#include "brec/groups.hpp"
+#include "brec/models.hpp"
+#include "brec/suites.hpp"
+#include "reports/layout.hpp"
+#include "study/records.hpp"
+#include "wl/engine.hpp"
 
 namespace leman::reports {
 
-using Json = nlohmann::ordered_json;
+// Pairs of one group, over the seeds of a row.
+struct Count {
+  int run = 0;
+  std::optional<double> distinguished;  // mean over seeds; none: no pair was run
+  std::optional<double> deviation;      // standard deviation; none: fewer than two seeds, or no pair
+};
 
-struct PublishedRow {
-  std::string model;                // with its source
-  std::vector<std::string> counts;  // Basic, Regular, Extension, CFI, all
+// What a row says about one pair.
+struct Cell {
+  int distinguished = 0;        // seeds that say so; of an engine 0 or 1
+  int seeds = 0;                // that ran it; of an engine 1
+  std::optional<int> round;     // of an engine that distinguishes the pair
+  bool false_positive = false;  // of a model, with some seed
+  int unreliable = 0;           // seeds whose reliability test failed
+};
+
+// An engine or a model on all pairs.
+struct Row {
+  std::string id;                          // the engine's name, or model1, model2, ...
+  std::string title;                       // no two rows have the same
+  const wl::Engine* engine = nullptr;      // null: a model
+  const brec::ModelInfo* model = nullptr;  // null: an engine
+  brec::Groups<Count> counts;
+  std::vector<std::optional<Cell>> cells;  // by pair; none: not run
+
+  // Of a model: seeds that the counts are means over; pairs that it distinguishes and its bound does
+  // not, or on which the bound was not run (none: no bound is known); runs whose reliability test
+  // failed.
+  std::size_t seeds = 0;
+  std::optional<std::size_t> false_positives, unchecked;
+  int unreliable = 0;
+
+  double power() const { return engine ? engine->power : model->power; }
+};
+
+enum class Statistic { T2, Separation };
+
+struct Measurement {
+  int pair = 0;
+  std::uint64_t seed = 0;
+  double value = 0;                   // of the statistic
+  std::optional<double> reliability;  // T2 of relabellings of one graph; none: there is no such test
+  bool distinguished = false, reliable = false;
+};
+
+// The loss of a family's pairs by epoch; a pair that has stopped keeps its last loss.
+struct LossCurve {
+  brec::Family family = brec::Family::Basic;
+  std::size_t pairs = 0;                  // pairs and seeds
+  std::vector<double> median, low, high;  // low, high: a tenth, nine tenths
+};
+
+// What a model study measured.
+struct Measurements {
+  std::string row;    // id
+  std::string title;  // of the row
+  std::string settings, command;
+  Statistic statistic = Statistic::T2;
+  double threshold = 0;
+  std::vector<Measurement> points;
+  std::vector<LossCurve> losses;
+  std::set<std::string> commits;
+  std::set<std::uint64_t> seeds;
+  double cpu_seconds = 0;
+  int most_epochs = 0;
+};
+
+struct DrawnGraph {
+  std::string graph6;
+  std::uint64_t edges = 0;
+  std::string group_order;
+  std::size_t orbits = 0;
+  std::vector<Point> places;
+  std::vector<int> colors;  // stable ones of the nodes in a joint run of 2-FWL, numbered from 0
+};
+struct DrawnPair {
+  int id = 0;
+  brec::Family family = brec::Family::Basic;
+  wl::Node nodes = 0;
+  std::string origin, truth;
+  std::array<DrawnGraph, 2> graphs;
+};
+
+struct StoreFacts {
+  std::string name;  // of the file
+  std::string command, source;
+  std::size_t model_rows = 0, engine_rows = 0;
+};
+
+struct Document {
+  std::string version, commit, command, machine;
+  std::string source, pairs_digest;  // of the pairs
+  std::vector<Row> rows;             // in order of power
+  std::vector<brec::PublishedRow> published;
+  std::vector<Measurements> studies;
+  std::vector<study::AgreementRecord> agreement;
+  std::vector<study::ClaimRecord> claims;
+  std::vector<study::KernelTime> kernels;
+  std::vector<study::StepRecord> steps;
+  std::vector<StoreFacts> runs;
+  std::vector<DrawnPair> pairs;      // empty: the graphs were not at hand
+  std::vector<std::string> verdict;  // sentences
+  std::vector<std::string> not_run;
 };
 
 struct Input {
-  std::string version, commit, command, machine;
-  std::vector<std::string> stores;       // files
-  const brec::PairSet* pairs = nullptr;  // for drawings and facts; of the stores' studies
-  std::vector<PublishedRow> published;   // for comparison
-  unsigned threads = 1;                  // for layouts
+  std::string command;
+  study::Machine machine;
+  std::vector<std::string> stores;            // files
+  const brec::PairSet* pairs = nullptr;       // for drawings and facts; of the stores' studies
+  std::vector<brec::PublishedRow> published;  // for comparison
+  unsigned threads = 1;                       // for layouts
 };
 
-// Throws brec::StoreError if a store cannot be read, or if two of them are on
-// different pairs.
-Json build_document(const Input& input);
-
-// The files of a report, by name: index.html, report.json, *.csv, *.tex.
-struct File {
-  std::string name, text;
-};
-std::vector<File> render(const Json& document);
+// Throws study::StoreError or InputError, which name the file: a store cannot be read, its rows make
+// no sense, or two stores are on different pairs or contradict each other.
+Document build_document(const Input& input);
 
 }  // namespace leman::reports

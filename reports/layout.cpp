@@ -5,10 +5,10 @@
 #include <boost/graph/circle_layout.hpp>
 #include <boost/graph/fruchterman_reingold.hpp>
 #include <boost/graph/kamada_kawai_spring_layout.hpp>
-#include <boost/graph/random_layout.hpp>
+#include <boost/property_map/property_map.hpp>
 #include <cmath>
-#include <map>
 
+#include "wl/boost_graph.hpp"
 #include "wl/graph_ops.hpp"
 
 namespace leman::reports {
@@ -17,12 +17,18 @@ namespace {
 
 using Topology = boost::square_topology<>;
 using Place = Topology::point_type;
-using Weight = boost::property<boost::edge_weight_t, double>;
-using Drawn = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, Weight>;
+using Drawn = wl::BoostGraph;
+using Places = std::vector<Place>;
 
 constexpr wl::Node kSpringOrder = 48;  // springs take n^3 and more
 constexpr double kDenseDegree = 5.5;
 constexpr double kSide = 100;
+// Ideal length of an edge, in Boost's sqrt(area / n). With that itself graphs fill the square, and
+// nodes that are pushed out of it pile up at its border; a drawing that stays away from the border
+// is scaled up later.
+constexpr double kEdge = 0.3;
+constexpr int kMoves = 150;
+constexpr double kFirstMove = 3;  // longest one; the last is 0
 
 // Springs may swing for ever; so many moves are enough.
 class Settled {
@@ -39,8 +45,31 @@ class Settled {
   boost::layout_tolerance<double> tolerance_{0.001};
 };
 
+void by_springs(const Drawn& graph, Places& places) {
+  auto at = boost::make_iterator_property_map(places.begin(), boost::get(boost::vertex_index, graph));
+  boost::kamada_kawai_spring_layout(graph, at, boost::make_static_property_map<Drawn::edge_descriptor>(1.0),
+                                    Topology(kSide), boost::side_length(kSide),
+                                    Settled(100 * static_cast<std::uint32_t>(places.size())));
+}
+
+void by_forces(const Drawn& graph, Places& places) {
+  auto at = boost::make_iterator_property_map(places.begin(), boost::get(boost::vertex_index, graph));
+  auto attraction = [](const auto&, double k, double distance, const auto&) {
+    return distance * distance / (kEdge * k);
+  };
+  auto repulsion = [](const auto&, const auto&, double k, double distance, const auto&) {
+    return kEdge * k * kEdge * k / distance;
+  };
+  Topology square(kSide);
+  boost::fruchterman_reingold_force_directed_layout(
+      graph, at, square,
+      boost::attractive_force(attraction)
+          .repulsive_force(repulsion)
+          .cooling(boost::linear_cooling<double>(kMoves, kFirstMove)));
+}
+
 // Into 0 .. 999, the longer side filling it.
-std::vector<Point> fitted(const std::vector<Place>& places) {
+std::vector<Point> fitted(const Places& places) {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (const Place& p : places)
     for (std::size_t k = 0; k < 2; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
@@ -59,21 +88,16 @@ std::vector<Point> fitted(const std::vector<Place>& places) {
 
 std::vector<Point> layout(const wl::Graph& graph) {
   if (graph.order() == 0) return {};
-  Drawn drawn(graph.order());
-  for (const wl::Edge& e : graph.edges()) boost::add_edge(e.u, e.v, 1.0, drawn);
-  std::vector<Place> places(graph.order());
-  auto at = boost::make_iterator_property_map(places.begin(), boost::get(boost::vertex_index, drawn));
-  boost::circle_graph_layout(drawn, at, kSide / 2);
+  const Drawn drawn = wl::to_boost(graph);
+  Places places(graph.order());
+  boost::circle_graph_layout(
+      drawn, boost::make_iterator_property_map(places.begin(), boost::get(boost::vertex_index, drawn)), kSide / 2);
   const double degree = 2 * static_cast<double>(graph.size()) / graph.order();
   if (graph.order() <= 3 || degree > kDenseDegree) return fitted(places);
-  Topology square(kSide);
-  if (graph.order() <= kSpringOrder && wl::is_connected(graph)) {
-    boost::kamada_kawai_spring_layout(drawn, at, boost::get(boost::edge_weight, drawn), square,
-                                      boost::side_length(kSide), Settled(100 * graph.order()));
-    return fitted(places);
-  }
-  boost::fruchterman_reingold_force_directed_layout(drawn, at, square,
-                                                    boost::cooling(boost::linear_cooling<double>(150, kSide / 10)));
+  if (graph.order() <= kSpringOrder && wl::is_connected(graph))
+    by_springs(drawn, places);
+  else
+    by_forces(drawn, places);
   return fitted(places);
 }
 

@@ -1,8 +1,9 @@
-// Style and script of the page, from the files page.css and page.js.
+// The page's template, style and script, from the files page.html, page.css and page.js.
 #pragma once
 
 namespace leman::reports {
 
+extern const char* const kPageTemplate;
 extern const char* const kPageStyle;
 extern const char* const kPageScript;
 

@@ -38,7 +38,7 @@
     return node;
   }
 
-  // graph6: bits of the upper triangle, column by column, six a character.
+  // graph6: bits of the upper triangle, column by column, six per character.
   function edgesOf(text) {
     const bytes = [...text].map((c) => c.charCodeAt(0) - 63);
     let n = bytes[0], at = 1;
@@ -202,6 +202,7 @@
     document.getElementById("shown").textContent = shown + " pairs shown";
   }
   for (const select of [family, who, what]) select.addEventListener("change", filter);
+  document.querySelector(".filters").addEventListener("submit", (event) => event.preventDefault());
   document.getElementById("reset").addEventListener("click", () => {
     family.value = "all"; what.value = "any";
     filter();

@@ -1,7 +1,6 @@
-// Inside reports/: what the writers of HTML, CSV and LaTeX share.
+// A document as files and as text.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -9,11 +8,25 @@
 
 namespace leman::reports {
 
-const std::vector<std::string>& category_names();  // Basic, Regular, Extension, CFI, all
-std::map<std::string, int> category_sizes(const Json& doc);
-// "60", or "48.1 ± 1.9" with `plus_minus` between.
-std::string count_text(const Json& count, const std::string& plus_minus);
+// The files of a report: index.html, report.json, *.csv, *.tex.
+struct File {
+  std::string name, text;
+};
+std::vector<File> render(const Document& document);
 
-std::string html_page(const Json& doc);
+// For a terminal: pairs distinguished, by category.
+std::string summary_text(const Document& document);
+
+// Single files.
+std::string html_page(const Document& document);
+std::string document_json(const Document& document);
+std::string script_data(const Document& document);  // of the page, safe within a script element
+std::string counts_csv(const Document& document);
+std::string verdicts_csv(const Document& document);
+std::string counts_latex(const Document& document);
+std::string agreement_latex(const Document& document);
+
+// "60", or "48.1 ± 1.9" with `plus_minus` between; `none` if no pair was run.
+std::string count_text(const Count& count, const std::string& plus_minus, const std::string& none);
 
 }  // namespace leman::reports

@@ -35,7 +35,7 @@ struct Kind {
   wl::Color edge_colors = 1;
 };
 
-inline wl::Graph random_graph(wl::Node n, double p, Kind kind, wl::Rng& rng) {
+inline wl::Graph random_graph(wl::Node n, double p, Kind kind, Rng& rng) {
   wl::GraphData data{.order = n, .directed = kind.directed, .edges = {}, .node_colors = {}};
   for (wl::Node u = 0; u < n; ++u)
     for (wl::Node v = 0; v < n; ++v)

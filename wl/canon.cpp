@@ -189,7 +189,7 @@ struct Run {
 
   Run(const Graph& source, Search search, std::vector<std::vector<Node>>& generators) : layered(source) {
     std::size_t nodes = layered.nodes();
-    if (nodes > NAUTY_INFINITY - 2) throw std::invalid_argument("canonical: too many nodes for nauty");
+    if (nodes > NAUTY_INFINITY - 2) throw UsageError("canonical: too many nodes for nauty");
     NautyGraph input(source, layered);
     lab.resize(nodes);
     orbits.resize(nodes);

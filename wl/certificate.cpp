@@ -5,6 +5,7 @@
 
 #include "wl/graph_ops.hpp"
 #include "wl/intern.hpp"
+#include "wl/node_refinement.hpp"
 
 namespace leman::wl {
 
@@ -74,26 +75,12 @@ void append_tuple_signature(bool folklore, const Space& space, const std::vector
   if (folklore) append_multiset(std::move(together), out);
 }
 
-}  // namespace
-
-bool has_certificate(std::string_view engine) {
-  for (std::string_view name : {"1wl", "2wl", "3wl", "4wl", "2fwl", "3fwl", "4fwl"})
-    if (engine == name) return true;
-  return false;
-}
-
-Certificate certificate(std::string_view engine, const Graph& graph, const RunOptions& options) {
-  if (!has_certificate(engine))
-    throw std::invalid_argument("no certificates for engine \"" + std::string(engine) + "\"");
-  RunOptions all = options;
-  all.keep_coloring = true;
-  all.until_distinguished = false;
-  all.max_rounds.reset();
-  const Graph* one[] = {&graph};
-  RunResult run = run_engine(engine, one, all);
+// What the certificates of all rules have in common; `append` adds the signature of a tuple.
+template <class Append>
+Certificate certificate_of(const Graph& graph, int k, bool folklore, const RunResult& run, Append append) {
   const std::vector<Color>& colors = run.coloring[0];
-  Words words{static_cast<std::uint64_t>(engine[0]),
-              engine.ends_with("fwl"),
+  Words words{static_cast<std::uint64_t>('0' + k),
+              folklore,
               graph.directed(),
               graph.order(),
               static_cast<std::uint64_t>(run.rounds),
@@ -103,18 +90,42 @@ Certificate certificate(std::string_view engine, const Graph& graph, const RunOp
     first[colors[t]] = std::min(first[colors[t]], t);
     ++size[colors[t]];
   }
-  Space space(graph.order(), engine[0] - '0');
-  Words relation = space.stride.size() > 1 ? relation_matrix(graph) : Words{};
+  const Space space(graph.order(), k);
+  const Words relation = k > 1 ? relation_matrix(graph) : Words{};
   for (Color c = 0; c < run.colors; ++c) {
     words.push_back(size[c]);
-    Words type = atomic_type(graph, relation, space, first[c]);
+    const Words type = atomic_type(graph, relation, space, first[c]);
     words.insert(words.end(), type.begin(), type.end());
-    if (engine == "1wl")
-      append_node_signature(graph, colors, static_cast<Node>(first[c]), words);
-    else
-      append_tuple_signature(engine.ends_with("fwl"), space, colors, first[c], words);
+    append(space, colors, first[c], words);
   }
   return words;
+}
+
+RunOptions to_the_end(const RunOptions& options) {
+  RunOptions all = options;
+  all.keep_coloring = true;
+  all.until_distinguished = false;
+  all.max_rounds.reset();
+  return all;
+}
+
+}  // namespace
+
+Certificate node_certificate(const Graph& graph, const RunOptions& options) {
+  const Graph* one[] = {&graph};
+  return certificate_of(graph, 1, false, refine_nodes(one, to_the_end(options)),
+                        [&](const Space&, const std::vector<Color>& colors, std::uint64_t v, Words& out) {
+                          append_node_signature(graph, colors, static_cast<Node>(v), out);
+                        });
+}
+
+Certificate tuple_certificate(const Graph& graph, TupleRule rule, int k, const RunOptions& options) {
+  const Graph* one[] = {&graph};
+  const bool folklore = rule == TupleRule::Folklore;
+  return certificate_of(graph, k, folklore, refine_tuples(one, rule, k, to_the_end(options)),
+                        [&](const Space& space, const std::vector<Color>& colors, std::uint64_t tuple, Words& out) {
+                          append_tuple_signature(folklore, space, colors, tuple, out);
+                        });
 }
 
 Fingerprint fingerprint_of(const Certificate& certificate) {

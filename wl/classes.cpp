@@ -1,7 +1,7 @@
 #include "wl/classes.hpp"
 
 #include "wl/formats.hpp"
-#include "wl/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace leman::wl {
 
@@ -23,10 +23,10 @@ Graph unpack(const std::string& text) { return read_all(LineSource::from_text("c
 
 void ClassCounter::add(const std::vector<Graph>& graphs, unsigned threads) {
   std::vector<Fingerprint> prints(graphs.size());
-  constexpr std::size_t chunk = 64;  // graphs a task, so that small ones do not drown in bookkeeping
+  constexpr std::size_t chunk = 64;  // graphs per task, so that small ones do not drown in bookkeeping
   parallel_for((graphs.size() + chunk - 1) / chunk, threads, [&](std::size_t block) {
     for (std::size_t i = block * chunk; i < std::min(graphs.size(), (block + 1) * chunk); ++i)
-      prints[i] = fingerprint(engine_, graphs[i]);
+      prints[i] = fingerprint(*engine_, graphs[i]);
   });
   for (std::size_t i = 0; i < graphs.size(); ++i) ++members_[class_of(graphs[i], prints[i])];
   graphs_ += graphs.size();
@@ -36,7 +36,7 @@ std::uint32_t ClassCounter::class_of(const Graph& graph, Fingerprint fingerprint
   auto& bucket = buckets_[fingerprint];
   for (std::uint32_t c : bucket) {
     Graph first = unpack(first_[c]);
-    if (first.directed() != graph.directed() || compare(engine_, first, graph, options_).distinguished) continue;
+    if (first.directed() != graph.directed() || compare(*engine_, first, graph, options_).distinguished) continue;
     if (members_[c] == 1 && examples_.size() < kExamples) examples_.push_back({first, graph});
     return c;
   }

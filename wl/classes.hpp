@@ -13,13 +13,12 @@ namespace leman::wl {
 
 class ClassCounter {
  public:
-  explicit ClassCounter(std::string engine, RunOptions options = {})
-      : engine_(std::move(engine)), options_(std::move(options)) {}
+  explicit ClassCounter(const Engine& engine, RunOptions options = {}) : engine_(&engine), options_(std::move(options)) {}
 
   // Adds graphs in order; fingerprints are computed on `threads` threads.
   void add(const std::vector<Graph>& graphs, unsigned threads);
 
-  const std::string& engine() const { return engine_; }
+  const Engine& engine() const { return *engine_; }
   std::uint64_t graphs() const { return graphs_; }
   std::uint64_t classes() const { return members_.size(); }
   const std::vector<std::uint64_t>& members() const { return members_; }  // how many graphs, by class
@@ -38,7 +37,7 @@ class ClassCounter {
   struct Hash {
     std::size_t operator()(const Fingerprint& f) const { return static_cast<std::size_t>(f.high); }
   };
-  std::string engine_;
+  const Engine* engine_;
   RunOptions options_;
   std::unordered_map<Fingerprint, std::vector<std::uint32_t>, Hash> buckets_;  // classes by fingerprint
   std::vector<std::string> first_;      // by class: its first member, in sparse form

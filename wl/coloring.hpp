@@ -11,20 +11,17 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "wl/graph.hpp"
 
 namespace leman::wl {
 
-// The run would need more memory than it may use.
-class MemoryError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using GraphSpan = std::span<const Graph* const>;
 
 using Histogram = std::vector<std::pair<Color, std::uint64_t>>;  // (colour, how many), ascending
 
@@ -73,19 +70,13 @@ struct RunResult {
 template <class Signature>
 std::vector<std::uint32_t> split_groups(const std::vector<std::uint32_t>& before,
                                         const std::vector<Signature>& signature) {
+  auto less = [&](std::uint32_t a, std::uint32_t b) {
+    return before[a] != before[b] ? before[a] < before[b] : signature[a] < signature[b];
+  };
+  std::set<std::uint32_t, decltype(less)> leaders(less);
   std::vector<std::uint32_t> after(before.size());
-  for (std::uint32_t g = 0; g < before.size(); ++g) {
-    std::uint32_t leader = 0;
-    while (leader < g && !(after[leader] == leader && before[leader] == before[g] && signature[leader] == signature[g]))
-      ++leader;
-    after[g] = leader;
-  }
+  for (std::uint32_t g = 0; g < before.size(); ++g) after[g] = *leaders.insert(g).first;
   return after;
 }
-
-std::uint64_t usable_memory();  // bytes: nine tenths of what the system has available
-
-// Throws MemoryError with the estimate if `bytes` is more than may be used.
-void demand_memory(std::uint64_t bytes, std::uint64_t limit, const std::string& what);
 
 }  // namespace leman::wl

@@ -1,88 +1,235 @@
 #include "wl/engine.hpp"
 
-#include "wl/derived_engines.hpp"
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "wl/distance_engines.hpp"
 #include "wl/hash_colors.hpp"
+#include "wl/local_engines.hpp"
+#include "wl/marked_engine.hpp"
 #include "wl/node_refinement.hpp"
 #include "wl/tuple_refinement.hpp"
 
 namespace leman::wl {
 
-const std::vector<EngineInfo>& engines() {
-  static const std::vector<EngineInfo> table{
-      {"1wl", "1-WL", "colour refinement", 1},
-      {"2wl", "2-WL", "oblivious, pairs; on undirected graphs the power of 1-WL, on directed ones more", 2},
-      {"3wl", "3-WL", "oblivious, triples", 3},
-      {"4wl", "4-WL", "oblivious, quadruples", 4},
-      {"1fwl", "1-FWL", "folklore, nodes; on undirected graphs the power of 1-WL, on directed ones more", 1},
-      {"2fwl", "2-FWL", "folklore, pairs; the power of 3-WL", 2},
-      {"3fwl", "3-FWL", "folklore, triples; the power of 4-WL", 3},
-      {"4fwl", "4-FWL", "folklore, quadruples", 4},
-      {"d2lwl", "local d-2-WL", "oblivious, pairs, neighbours only", 2},
-      {"s3", "S3", "1-WL from counts of connected induced subgraphs on 3 nodes", 1},
-      {"s4", "S4", "1-WL from counts of connected induced subgraphs on 4 nodes", 1},
-      {"n1", "N1", "1-WL from isomorphism types of ego graphs, radius 1", 1},
-      {"n2", "N2", "1-WL from isomorphism types of ego graphs, radius 2", 1},
-      {"m1", "M1", "1-WL on all copies with one node marked", 1},
-      {"spd", "SPD-WL", "1-WL with shortest-path distances", 1},
-      {"rd", "RD-WL", "1-WL with resistance distances", 1},
+namespace {
+
+RunResult nodes(GraphSpan graphs, const RunOptions& options) { return refine_nodes(graphs, options); }
+// From values of nodes: what a bit matrix of the graph takes comes on top.
+std::uint64_t local_memory(GraphSpan graphs) { return node_memory(graphs) + matrix_bytes(graphs, 1); }
+
+template <TupleRule Rule, int K>
+RunResult tuples(GraphSpan graphs, const RunOptions& options) {
+  return refine_tuples(graphs, Rule, K, options);
+}
+template <TupleRule Rule, int K>
+std::uint64_t tuples_memory(GraphSpan graphs) {
+  return tuple_memory(graphs, Rule, K);
+}
+template <TupleRule Rule, int K>
+Fingerprint tuples_hash(const Graph& graph) {
+  return hash_tuples(graph, Rule, K);
+}
+template <TupleRule Rule, int K>
+Certificate tuples_certificate(const Graph& graph, const RunOptions& options) {
+  return tuple_certificate(graph, Rule, K, options);
+}
+
+// The row of a rule for tuples, given its names and power.
+template <TupleRule Rule, int K>
+Engine tuple_engine(Engine row) {
+  row.tuple = K;
+  row.run = tuples<Rule, K>;
+  row.memory = tuples_memory<Rule, K>;
+  row.fingerprint = tuples_hash<Rule, K>;
+  if (Rule != TupleRule::Local) row.certificate = tuples_certificate<Rule, K>;
+  return row;
+}
+
+constexpr auto kOblivious = TupleRule::Oblivious;
+constexpr auto kFolklore = TupleRule::Folklore;
+
+// Sees what 1-WL sees, but for the colours of edges.
+Fingerprint hash_without_edge_colors(const Graph& graph) {
+  if (!graph.edge_colored()) return hash_nodes(graph);
+  GraphData plain = graph.data();
+  for (Edge& e : plain.edges) e.color = 0;
+  return hash_nodes(Graph(plain));
+}
+// Not known to see all that 1-WL sees, only the order.
+Fingerprint hash_order(const Graph& graph) { return {graph.order(), 0}; }
+
+}  // namespace
+
+const std::vector<Engine>& engines() {
+  static const std::vector<Engine> table{
+      {.name = "1wl",
+       .title = "1-WL",
+       .description = "colour refinement",
+       .power = 1,
+       .fwl = 1,
+       .standard = true,
+       .ladder = true,
+       .run = nodes,
+       .memory = node_memory,
+       .fingerprint = hash_nodes,
+       .certificate = node_certificate},
+      {.name = "1fwl",
+       .title = "1-FWL",
+       .description = "folklore, nodes; on undirected graphs the power of 1-WL, on directed ones more",
+       .power = 1.1,
+       .fwl = 1,
+       .run = refine_atomic,
+       .memory = pair_values_memory,
+       .fingerprint = hash_nodes},
+      tuple_engine<kOblivious, 2>(
+          {.name = "2wl",
+           .title = "2-WL",
+           .description = "oblivious, pairs; on undirected graphs the power of 1-WL, on directed ones more",
+           .power = 1.2,
+           .fwl = 1,
+           .standard = true}),
+      {.name = "s3",
+       .title = "S3",
+       .description = "1-WL from counts of connected induced subgraphs on 3 nodes",
+       .power = 1.4,
+       .directed = false,
+       .run = refine_subgraph_counts<3>,
+       .memory = local_memory,
+       .fingerprint = hash_nodes},
+      {.name = "spd",
+       .title = "SPD-WL",
+       .description = "1-WL with shortest-path distances",
+       .power = 1.5,
+       .directed = false,
+       .edge_colors = false,
+       .run = refine_distances,
+       .memory = pair_values_memory,
+       .fingerprint = hash_without_edge_colors},
+      {.name = "n1",
+       .title = "N1",
+       .description = "1-WL from isomorphism types of ego graphs, radius 1",
+       .power = 1.6,
+       .directed = false,
+       .run = refine_ego_types<1>,
+       .memory = local_memory,
+       .fingerprint = hash_nodes},
+      {.name = "s4",
+       .title = "S4",
+       .description = "1-WL from counts of connected induced subgraphs on 4 nodes",
+       .power = 1.7,
+       .directed = false,
+       .run = refine_subgraph_counts<4>,
+       .memory = local_memory,
+       .fingerprint = hash_nodes},
+      {.name = "rd",
+       .title = "RD-WL",
+       .description = "1-WL with resistance distances",
+       .power = 1.8,
+       .directed = false,
+       .edge_colors = false,
+       .run = refine_resistances,
+       .memory = resistances_memory,
+       .fingerprint = hash_order},
+      {.name = "m1",
+       .title = "M1",
+       .description = "1-WL on all copies with one node marked",
+       .power = 1.9,
+       .run = refine_marked,
+       .memory = marked_memory,
+       .fingerprint = hash_nodes},
+      tuple_engine<TupleRule::Local, 2>({.name = "d2lwl",
+                                         .title = "local d-2-WL",
+                                         .description = "oblivious, pairs, neighbours only",
+                                         .power = 2}),
+      {.name = "n2",
+       .title = "N2",
+       .description = "1-WL from isomorphism types of ego graphs, radius 2",
+       .power = 2.1,
+       .directed = false,
+       .run = refine_ego_types<2>,
+       .memory = local_memory,
+       .fingerprint = hash_nodes},
+      tuple_engine<kOblivious, 3>({.name = "3wl",
+                                   .title = "3-WL",
+                                   .description = "oblivious, triples",
+                                   .power = 3,
+                                   .fwl = 2,
+                                   .standard = true}),
+      tuple_engine<kFolklore, 2>({.name = "2fwl",
+                                  .title = "2-FWL",
+                                  .description = "folklore, pairs; the power of 3-WL",
+                                  .power = 3.1,
+                                  .fwl = 2,
+                                  .standard = true,
+                                  .ladder = true}),
+      tuple_engine<kOblivious, 4>(
+          {.name = "4wl", .title = "4-WL", .description = "oblivious, quadruples", .power = 4, .fwl = 3}),
+      tuple_engine<kFolklore, 3>({.name = "3fwl",
+                                  .title = "3-FWL",
+                                  .description = "folklore, triples; the power of 4-WL",
+                                  .power = 4.1,
+                                  .fwl = 3,
+                                  .ladder = true}),
+      tuple_engine<kFolklore, 4>(
+          {.name = "4fwl", .title = "4-FWL", .description = "folklore, quadruples", .power = 5, .fwl = 4}),
   };
   return table;
 }
 
-const EngineInfo* find_engine(std::string_view name) {
-  for (const EngineInfo& info : engines())
-    if (info.name == name) return &info;
+const Engine* find_engine(std::string_view name) {
+  for (const Engine& engine : engines())
+    if (engine.name == name) return &engine;
   return nullptr;
+}
+
+const Engine& engine_named(std::string_view name) {
+  if (const Engine* engine = find_engine(name)) return *engine;
+  throw UsageError("no engine \"" + std::string(name) + "\"" + did_you_mean(name, engine_names()));
+}
+
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (const Engine& engine : engines()) names.emplace_back(engine.name);
+  return names;
+}
+
+std::vector<const Engine*> engine_list(std::string_view names) {
+  std::vector<const Engine*> list;
+  for (const std::string& name : split(names, ',')) {
+    const Engine* engine = &engine_named(name);
+    if (std::find(list.begin(), list.end(), engine) == list.end()) list.push_back(engine);
+  }
+  return list;
 }
 
 namespace {
 
-using Graphs = std::span<const Graph* const>;
-
-template <class Values>
-std::vector<std::vector<Value>> of_each(Graphs graphs, Values values) {
-  std::vector<std::vector<Value>> result;
-  for (const Graph* g : graphs) result.push_back(values(*g));
-  return result;
+std::vector<const Engine*> engines_with(bool Engine::*use) {
+  std::vector<const Engine*> list;
+  for (const Engine& engine : engines())
+    if (engine.*use) list.push_back(&engine);
+  return list;
 }
+
+const Engine& tuple_engine_of(const char* rule, int k) { return engine_named(std::to_string(k) + rule); }
 
 }  // namespace
 
-RunResult run_engine(std::string_view name, Graphs graphs, const RunOptions& options) {
-  if (name == "1wl") return refine_nodes(graphs, options);
-  if (name == "2wl") return refine_tuples(graphs, TupleRule::Oblivious, 2, options);
-  if (name == "3wl") return refine_tuples(graphs, TupleRule::Oblivious, 3, options);
-  if (name == "4wl") return refine_tuples(graphs, TupleRule::Oblivious, 4, options);
-  if (name == "2fwl") return refine_tuples(graphs, TupleRule::Folklore, 2, options);
-  if (name == "3fwl") return refine_tuples(graphs, TupleRule::Folklore, 3, options);
-  if (name == "4fwl") return refine_tuples(graphs, TupleRule::Folklore, 4, options);
-  if (name == "d2lwl") return refine_tuples(graphs, TupleRule::Local, 2, options);
-  // Values of pairs are small vectors, and become an edge-coloured complete graph.
-  constexpr std::uint64_t pair_bytes = 140;
-  if (name == "1fwl") {
-    demand_matrices(graphs, pair_bytes, options);
-    return refine_with_pairs(graphs, of_each(graphs, atomic_values), options);
-  }
-  if (name == "spd") {
-    demand_matrices(graphs, pair_bytes, options);
-    return refine_with_pairs(graphs, of_each(graphs, distance_values), options);
-  }
-  if (name == "rd") {
-    demand_matrices(graphs, pair_bytes + resistance_bytes(graphs), options);
-    return refine_with_pairs(graphs, resistance_values(graphs), options);
-  }
-  if (name == "m1") return refine_marked(graphs, options);
-  auto from_values = [&](auto values) { return refine_from_values(graphs, of_each(graphs, values), options); };
-  if (name == "s3" || name == "s4") {
-    demand_matrices(graphs, 1, options);
-    return from_values([&](const Graph& g) { return subgraph_counts(g, name == "s3" ? 3 : 4); });
-  }
-  if (name == "n1") return from_values([](const Graph& g) { return ego_types(g, 1); });
-  if (name == "n2") return from_values([](const Graph& g) { return ego_types(g, 2); });
-  throw std::invalid_argument("no engine \"" + std::string(name) + "\"");
+std::vector<const Engine*> standard_engines() { return engines_with(&Engine::standard); }
+std::vector<const Engine*> ladder_engines() { return engines_with(&Engine::ladder); }
+
+const Engine& color_refinement() { return tuple_engine_of("wl", 1); }
+const Engine& oblivious(int k) { return tuple_engine_of("wl", k); }
+const Engine& folklore(int k) { return tuple_engine_of("fwl", k); }
+
+RunResult run_engine(const Engine& engine, GraphSpan graphs, const RunOptions& options) {
+  if (!engine.directed) demand_undirected(graphs);
+  demand_memory(engine.memory(graphs), options.memory_limit, std::string(engine.title));
+  return engine.run(graphs, options);
 }
 
-PairVerdict compare(std::string_view engine, const Graph& a, const Graph& b, const RunOptions& options) {
+PairVerdict compare(const Engine& engine, const Graph& a, const Graph& b, const RunOptions& options) {
   const Graph* both[] = {&a, &b};
   RunOptions until = options;
   until.until_distinguished = true;
@@ -91,26 +238,15 @@ PairVerdict compare(std::string_view engine, const Graph& a, const Graph& b, con
   return {first.has_value(), first.value_or(-1), run.rounds, run.colors};
 }
 
-Fingerprint fingerprint(std::string_view engine, const Graph& graph) {
-  if (engine == "1wl" || engine == "1fwl") return hash_nodes(graph);
-  if (engine == "2wl") return hash_tuples(graph, TupleRule::Oblivious, 2);
-  if (engine == "3wl") return hash_tuples(graph, TupleRule::Oblivious, 3);
-  if (engine == "4wl") return hash_tuples(graph, TupleRule::Oblivious, 4);
-  if (engine == "2fwl") return hash_tuples(graph, TupleRule::Folklore, 2);
-  if (engine == "3fwl") return hash_tuples(graph, TupleRule::Folklore, 3);
-  if (engine == "4fwl") return hash_tuples(graph, TupleRule::Folklore, 4);
-  if (engine == "d2lwl") return hash_tuples(graph, TupleRule::Local, 2);
-  if (find_engine(engine) == nullptr) throw std::invalid_argument("no engine \"" + std::string(engine) + "\"");
-  if (graph.directed() && engine != "m1") throw std::invalid_argument("this engine is for undirected graphs");
-  // rd is not known to see all that 1-WL sees, only the order. spd sees what 1-WL
-  // sees without edge colours; the others distinguish whatever 1-WL does.
-  if (engine == "rd") return {graph.order(), 0};
-  if (engine == "spd" && graph.edge_colored()) {
-    GraphData plain = graph.data();
-    for (Edge& e : plain.edges) e.color = 0;
-    return hash_nodes(Graph(plain));
-  }
-  return hash_nodes(graph);
+Fingerprint fingerprint(const Engine& engine, const Graph& graph) {
+  const Graph* one[] = {&graph};
+  if (!engine.directed) demand_undirected(one);
+  return engine.fingerprint(graph);
+}
+
+Certificate certificate(const Engine& engine, const Graph& graph, const RunOptions& options) {
+  if (!engine.certificate) throw UsageError("no certificates for engine " + std::string(engine.name));
+  return engine.certificate(graph, options);
 }
 
 }  // namespace leman::wl

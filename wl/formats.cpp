@@ -4,24 +4,13 @@
 #include <array>
 #include <utility>
 
+#include "base/text.hpp"
 #include "wl/formats_nauty.hpp"
 #include "wl/formats_text.hpp"
 
 namespace leman::wl {
 
 namespace {
-
-constexpr std::array<std::pair<Format, std::string_view>, 7> kNames{{{Format::Auto, "auto"},
-                                                                     {Format::Graph6, "graph6"},
-                                                                     {Format::Sparse6, "sparse6"},
-                                                                     {Format::Digraph6, "digraph6"},
-                                                                     {Format::EdgeList, "edgelist"},
-                                                                     {Format::Dimacs, "dimacs"},
-                                                                     {Format::Matrix, "matrix"}}};
-
-bool is_nauty(Format format) {
-  return format == Format::Graph6 || format == Format::Sparse6 || format == Format::Digraph6;
-}
 
 // The type mark of a line of nauty's formats, behind an optional >>header<<.
 // Moves `at` behind both.
@@ -58,16 +47,30 @@ Format detect(LineSource& source, bool directed) {
 
 }  // namespace
 
-std::string_view format_name(Format format) {
-  for (auto [f, name] : kNames)
-    if (f == format) return name;
-  return "unknown";
+const std::vector<FormatInfo>& formats() {
+  static const std::vector<FormatInfo> table{
+      {Format::Auto, "auto", false, true, true},         {Format::Graph6, "graph6", true, false, false},
+      {Format::Sparse6, "sparse6", true, false, false},  {Format::Digraph6, "digraph6", true, true, false},
+      {Format::EdgeList, "edgelist", true, true, true},  {Format::Dimacs, "dimacs", true, true, true},
+      {Format::Matrix, "matrix", false, true, false},
+  };
+  return table;
 }
 
-std::optional<Format> format_by_name(std::string_view name) {
-  for (auto [f, n] : kNames)
-    if (n == name) return f;
-  return std::nullopt;
+const FormatInfo& info(Format format) { return formats()[static_cast<std::size_t>(format)]; }
+
+Format format_named(std::string_view name) {
+  for (const FormatInfo& each : formats())
+    if (each.name == name) return each.format;
+  throw UsageError("no format \"" + std::string(name) + "\"" + did_you_mean(name, format_names(false)) +
+                   "; there are " + join(format_names(false)));
+}
+
+std::vector<std::string> format_names(bool written) {
+  std::vector<std::string> names;
+  for (const FormatInfo& each : formats())
+    if (each.written || !written) names.emplace_back(each.name);
+  return names;
 }
 
 GraphReader::GraphReader(LineSource source, ReadOptions options)
@@ -145,7 +148,7 @@ bool GraphReader::parse_nauty_line() {
     return parse_nauty_line();
   }
   if (options_.format != Format::Auto && kind != options_.format)
-    fail(at + 1, "this is " + std::string(format_name(kind)) + ", not " + std::string(format_name(options_.format)));
+    fail(at + 1, "this is " + std::string(info(kind).name) + ", not " + std::string(info(options_.format).name));
   OrderCheck check = [this](std::uint64_t order, std::uint64_t column) { check_order(order, column); };
   try {
     if (line[at] == ';') {
@@ -159,7 +162,7 @@ bool GraphReader::parse_nauty_line() {
       decode_graph6(line, at, check, data_);
     }
   } catch (const LineError& e) {
-    fail(e.column, std::string(format_name(kind)) + ": " + e.reason);
+    fail(e.column, std::string(info(kind).name) + ": " + e.reason);
   }
   base_ok_ = !data_.directed;
   return true;
@@ -170,7 +173,7 @@ void GraphReader::check_order(std::uint64_t order, std::uint64_t column) const {
   if (order <= limit) return;
   std::string reason = std::to_string(order) + " nodes are over the limit of " + std::to_string(limit);
   if (options_.max_nodes == 0)
-    reason += " for " + std::to_string(bytes_) + " bytes of input (raise it with --max-nodes)";
+    reason += " for " + std::to_string(bytes_) + " bytes of input (max-nodes raises it)";
   fail(column, reason);
 }
 
@@ -215,13 +218,13 @@ Graph graph_from_graph6(std::string_view text) {
 }
 
 void write_graph(const Graph& graph, Format format, std::string& out) {
-  if (is_nauty(format) && (graph.node_colored() || graph.edge_colored()))
-    throw GraphError(std::string(format_name(format)) + " cannot hold colours");
-  if (graph.directed() && (format == Format::Graph6 || format == Format::Sparse6))
-    throw GraphError(std::string(format_name(format)) + " cannot hold a directed graph");
+  if (!info(format).colors && (graph.node_colored() || graph.edge_colored()))
+    throw GraphError(std::string(info(format).name) + " cannot hold colours");
+  if (graph.directed() && !info(format).directed)
+    throw GraphError(std::string(info(format).name) + " cannot hold a directed graph");
   std::uint64_t bits = std::uint64_t{graph.order()} * graph.order() / (format == Format::Graph6 ? 2 : 1);
   if ((format == Format::Graph6 || format == Format::Digraph6) && bits / 6 > std::uint64_t{1} << 31)
-    throw GraphError(std::string(format_name(format)) + " needs " + std::to_string(bits / 6 >> 30) + " GB for " +
+    throw GraphError(std::string(info(format).name) + " needs " + std::to_string(bits / 6 >> 30) + " GB for " +
                      std::to_string(graph.order()) + " nodes (sparse6, edgelist and dimacs do not)");
   switch (format) {
     case Format::Graph6: encode_graph6(graph, out); break;
@@ -229,7 +232,7 @@ void write_graph(const Graph& graph, Format format, std::string& out) {
     case Format::Digraph6: encode_digraph6(graph, out); break;
     case Format::EdgeList: return write_edge_list(graph, out);
     case Format::Dimacs: return write_dimacs(graph, out);
-    default: throw std::invalid_argument("write_graph: " + std::string(format_name(format)) + " is not written");
+    default: throw UsageError("write_graph: " + std::string(info(format).name) + " is not written");
   }
   out += '\n';
 }

@@ -17,8 +17,15 @@ namespace leman::wl {
 
 enum class Format { Auto, Graph6, Sparse6, Digraph6, EdgeList, Dimacs, Matrix };
 
-std::string_view format_name(Format format);
-std::optional<Format> format_by_name(std::string_view name);
+struct FormatInfo {
+  Format format;
+  std::string_view name;
+  bool written, directed, colors;  // can be written; holds directions; holds colours
+};
+const std::vector<FormatInfo>& formats();  // in the order of the enumeration
+const FormatInfo& info(Format format);
+Format format_named(std::string_view name);  // throws UsageError
+std::vector<std::string> format_names(bool written);
 
 struct ReadOptions {
   Format format = Format::Auto;

@@ -231,7 +231,7 @@ bool GraphReader::parse_matrix() {
       if (rows.back()[j] != rows[j][rows.size() - 1])
         fail(column_of(fields[j], line), "entries (" + std::to_string(rows.size() - 1) + "," + std::to_string(j) +
                                              ") and (" + std::to_string(j) + "," + std::to_string(rows.size() - 1) +
-                                             ") differ: not symmetric (--directed reads arcs)");
+                                             ") differ: not symmetric (read it as directed?)");
   }
   data_.order = static_cast<Node>(rows.size());
   for (Node v = 0; v < data_.order; ++v)

@@ -8,40 +8,6 @@ namespace leman::wl {
 
 namespace {
 
-enum class Arcs { Forward, Backward, Both };
-
-// Counting sort of the arcs by source, stable: a row keeps the order of the
-// edges. Boost.Graph's own constructor does the same with one more copy of the
-// row starts, which shows on streams of small graphs. `place` is told
-// the position, the head and the colour of every arc.
-template <class Place>
-void scatter(std::span<const Edge> edges, Arcs arcs, std::vector<std::uint32_t>& start, Place place) {
-  for (const Edge& e : edges) {
-    if (arcs != Arcs::Backward) place(start[e.u]++, e.v, e.color);
-    if (arcs != Arcs::Forward) place(start[e.v]++, e.u, e.color);
-  }
-  // Every start has moved to the next row's: move them back.
-  for (std::size_t i = start.size() - 1; i > 0; --i) start[i] = start[i - 1];
-  start[0] = 0;
-}
-
-void fill_rows(Graph::Csr& rows, std::vector<Color>& colors, std::span<const Edge> edges, Arcs arcs, bool colored) {
-  auto& start = rows.m_forward.m_rowstart;
-  auto& column = rows.m_forward.m_column;
-  for (const Edge& e : edges) {
-    if (arcs != Arcs::Backward) ++start[e.u];
-    if (arcs != Arcs::Forward) ++start[e.v];
-  }
-  std::exclusive_scan(start.begin(), start.end(), start.begin(), std::uint32_t{0});
-  column.resize(start.back());
-  if (colored) {
-    colors.resize(column.size());
-    scatter(edges, arcs, start, [&](std::uint32_t at, Node to, Color color) { column[at] = to, colors[at] = color; });
-  } else {
-    scatter(edges, arcs, start, [&](std::uint32_t at, Node to, Color) { column[at] = to; });
-  }
-}
-
 // Sort key. Undirected edges by (larger end, smaller end): scattering them into
 // rows in this order leaves every row sorted, since the neighbours of x below x
 // come in x's own group and those above x in later groups, both ascending.
@@ -91,6 +57,30 @@ std::vector<Edge> sorted_edges(const GraphData& data) {
 
 }  // namespace
 
+// Counting sort of the arcs by source, stable: a row keeps the order of the edges.
+void Graph::Rows::fill(std::span<const Edge> edges, bool forward, bool backward, std::vector<Color>* colors) {
+  for (const Edge& e : edges) {
+    if (forward) ++start[e.u];
+    if (backward) ++start[e.v];
+  }
+  std::exclusive_scan(start.begin(), start.end(), start.begin(), std::uint32_t{0});
+  column.resize(start.back());
+  if (colors) colors->resize(column.size());
+  auto scatter = [&](auto place) {
+    for (const Edge& e : edges) {
+      if (forward) place(start[e.u]++, e.v, e.color);
+      if (backward) place(start[e.v]++, e.u, e.color);
+    }
+  };
+  if (colors)
+    scatter([&](std::uint32_t at, Node to, Color color) { column[at] = to, (*colors)[at] = color; });
+  else
+    scatter([&](std::uint32_t at, Node to, Color) { column[at] = to; });
+  // Every start has moved to the next row's: move them back.
+  for (std::size_t i = start.size() - 1; i > 0; --i) start[i] = start[i - 1];
+  start[0] = 0;
+}
+
 Graph::Graph(const GraphData& data) : order_(data.order), directed_(data.directed), out_(checked_order(data)) {
   if (data.edges.size() >= UINT32_MAX / 2) throw GraphError("a graph may have at most 2147483646 edges");
   if (!data.node_colors.empty() && data.node_colors.size() != data.order)
@@ -106,8 +96,8 @@ Graph::Graph(const GraphData& data) : order_(data.order), directed_(data.directe
 
 void Graph::build_rows(std::span<const Edge> sorted) {
   bool colored = std::any_of(sorted.begin(), sorted.end(), [](const Edge& e) { return e.color != 0; });
-  fill_rows(out_, out_colors_, sorted, directed_ ? Arcs::Forward : Arcs::Both, colored);
-  if (directed_) fill_rows(in_.emplace(order_), in_colors_, sorted, Arcs::Backward, colored);
+  out_.fill(sorted, true, !directed_, colored ? &out_colors_ : nullptr);
+  if (directed_) in_.emplace(order_).fill(sorted, false, true, colored ? &in_colors_ : nullptr);
 }
 
 bool Graph::has_edge(Node u, Node v) const {
@@ -118,7 +108,7 @@ bool Graph::has_edge(Node u, Node v) const {
 Color Graph::edge_color(Node u, Node v) const {
   auto r = neighbors(u);
   auto at = std::lower_bound(r.begin(), r.end(), v);
-  if (at == r.end() || *at != v) throw std::invalid_argument("edge_color: " + name({u, v}) + " is no edge");
+  if (at == r.end() || *at != v) throw UsageError("edge_color: " + name({u, v}) + " is no edge");
   return edge_colored() ? neighbor_colors(u)[static_cast<std::size_t>(at - r.begin())] : 0;
 }
 
@@ -140,18 +130,16 @@ std::vector<Edge> Graph::edges() const {
 }
 
 bool operator==(const Graph& a, const Graph& b) {
-  const auto& x = a.out_.m_forward;
-  const auto& y = b.out_.m_forward;
-  return a.order_ == b.order_ && a.directed_ == b.directed_ && x.m_rowstart == y.m_rowstart &&
-         x.m_column == y.m_column && a.out_colors_ == b.out_colors_ && a.node_colors_ == b.node_colors_;
+  return a.order_ == b.order_ && a.directed_ == b.directed_ && a.out_ == b.out_ && a.out_colors_ == b.out_colors_ &&
+         a.node_colors_ == b.node_colors_;
 }
 
 void Graph::check() const {
   auto demand = [](bool ok, const char* what) {
-    if (!ok) throw std::logic_error(std::string("Graph::check: ") + what);
+    if (!ok) throw BugError(std::string("Graph::check: ") + what);
   };
-  demand(num_vertices(out_) == order_, "rows of out_");
-  demand(directed_ ? in_ && num_vertices(*in_) == order_ : !in_, "rows of in_");
+  demand(out_.start.size() == order_ + std::size_t{1}, "rows of out_");
+  demand(directed_ ? in_ && in_->start.size() == order_ + std::size_t{1} : !in_, "rows of in_");
   demand(out_colors_.empty() || out_colors_.size() == arc_count(), "colours of out_");
   demand(node_colors_.empty() || node_colors_.size() == order_, "number of node colours");
   demand(node_colors_.empty() || std::any_of(node_colors_.begin(), node_colors_.end(), [](Color c) { return c; }),

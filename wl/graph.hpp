@@ -1,20 +1,19 @@
 // The graph that every engine takes: finite, without loops or parallel edges,
 // directed or not, with optional node colours and edge colours, immutable.
 //
-// Adjacency lives in Boost.Graph's compressed sparse rows: one row a node,
-// neighbours in ascending order. An undirected edge is stored as two arcs. A
-// directed graph keeps a second set of rows for its incoming arcs. The common
-// case, undirected and uncoloured, pays for nothing else.
+// Adjacency lives in compressed sparse rows: one row per node, neighbours in ascending order. An
+// undirected edge is stored as two arcs. A directed graph keeps a second set of rows for its
+// incoming arcs. The common case, undirected and uncoloured, pays for nothing else.
+// wl/boost_graph.hpp turns a graph into one of Boost.Graph's, for its algorithms.
 #pragma once
 
-#include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "wl/error.hpp"
+#include "base/error.hpp"
 
 namespace leman::wl {
 
@@ -38,9 +37,6 @@ struct GraphData {
 
 class Graph {
  public:
-  using Csr = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                 boost::no_property, Node, std::uint32_t>;
-
   Graph() : Graph(GraphData{}) {}
 
   // Checks everything: nodes in range, no loop, no duplicate, as many node
@@ -76,30 +72,33 @@ class Graph {
   std::vector<Edge> edges() const;
   GraphData data() const { return {order_, directed_, edges(), node_colors_}; }
 
-  const Csr& csr() const { return out_; }  // for Boost.Graph's algorithms
-
-  // Verifies every invariant stated beside the members; throws std::logic_error.
+  // Verifies every invariant stated beside the members; throws BugError.
   void check() const;
 
   friend bool operator==(const Graph& a, const Graph& b);
 
  private:
-  static std::span<const Node> row(const Csr& rows, Node v) {
-    const auto& start = rows.m_forward.m_rowstart;
-    return {rows.m_forward.m_column.data() + start[v], start[v + 1] - start[v]};
+  struct Rows {
+    std::vector<std::uint32_t> start;  // order + 1, ascending; row v is column[start[v] .. start[v+1])
+    std::vector<Node> column;
+    explicit Rows(Node order) : start(std::size_t{order} + 1) {}
+    void fill(std::span<const Edge> edges, bool forward, bool backward, std::vector<Color>* colors);
+    friend bool operator==(const Rows&, const Rows&) = default;
+  };
+  static std::span<const Node> row(const Rows& rows, Node v) {
+    return {rows.column.data() + rows.start[v], rows.start[v + 1] - rows.start[v]};
   }
-  static std::span<const Color> colors(const Csr& rows, const std::vector<Color>& all, Node v) {
+  static std::span<const Color> colors(const Rows& rows, const std::vector<Color>& all, Node v) {
     if (all.empty()) return {};
-    const auto& start = rows.m_forward.m_rowstart;
-    return {all.data() + start[v], start[v + 1] - start[v]};
+    return {all.data() + rows.start[v], rows.start[v + 1] - rows.start[v]};
   }
-  std::uint64_t arc_count() const { return out_.m_forward.m_column.size(); }
+  std::uint64_t arc_count() const { return out_.column.size(); }
   void build_rows(std::span<const Edge> sorted);
 
   Node order_;
   bool directed_;
-  Csr out_;                         // order_ rows, each strictly ascending, symmetric if undirected
-  std::optional<Csr> in_;           // directed: the transpose of out_; undirected: none
+  Rows out_;                        // order_ rows, each strictly ascending, symmetric if undirected
+  std::optional<Rows> in_;          // directed: the transpose of out_; undirected: none
   std::vector<Color> out_colors_;   // empty, or one a column of out_, symmetric if undirected
   std::vector<Color> in_colors_;    // empty, or one a column of in_
   std::vector<Color> node_colors_;  // empty (all 0), or order_ entries, not all 0

@@ -1,7 +1,6 @@
 #include "wl/graph_ops.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "wl/bit_matrix.hpp"
 
@@ -15,9 +14,9 @@ Graph make_graph(Node order, std::span<const std::pair<Node, Node>> edges) {
 
 Graph relabel(const Graph& graph, std::span<const Node> image) {
   std::vector<bool> used(graph.order());
-  if (image.size() != graph.order()) throw std::invalid_argument("relabel: one image a node is needed");
+  if (image.size() != graph.order()) throw UsageError("relabel: one image a node is needed");
   for (Node x : image) {
-    if (x >= graph.order() || used[x]) throw std::invalid_argument("relabel: not a permutation");
+    if (x >= graph.order() || used[x]) throw UsageError("relabel: not a permutation");
     used[x] = true;
   }
   GraphData data = graph.data();
@@ -27,7 +26,7 @@ Graph relabel(const Graph& graph, std::span<const Node> image) {
 }
 
 Graph disjoint_union(const Graph& a, const Graph& b) {
-  if (a.directed() != b.directed()) throw std::invalid_argument("disjoint_union: one directed graph, one not");
+  if (a.directed() != b.directed()) throw UsageError("disjoint_union: one directed graph, one not");
   GraphData data = a.data();
   data.order += b.order();
   for (Edge e : b.edges()) data.edges.push_back({e.u + a.order(), e.v + a.order(), e.color});

@@ -21,6 +21,13 @@ Graph disjoint_union(const Graph& a, const Graph& b);
 Graph complement(const Graph& graph);                                    // undirected, uncoloured
 Graph induced_subgraph(const Graph& graph, std::span<const Node> keep);  // keep[i] becomes node i
 
+// What a joint run takes.
+inline std::vector<const Graph*> pointers_to(std::span<const Graph> graphs) {
+  std::vector<const Graph*> pointers;
+  for (const Graph& graph : graphs) pointers.push_back(&graph);
+  return pointers;
+}
+
 // The relation of every ordered pair of nodes, row-major: 0 equal, 1 neither
 // equal nor joined, 2 + c an edge of colour c. Atomic types are made of these.
 std::vector<std::uint64_t> relation_matrix(const Graph& graph);

@@ -6,7 +6,8 @@
 // small graph: these bucket the millions.
 #pragma once
 
-#include "wl/engine.hpp"
+#include "wl/fingerprint.hpp"
+#include "wl/graph.hpp"
 #include "wl/tuple_refinement.hpp"
 
 namespace leman::wl {

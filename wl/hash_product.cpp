@@ -1,5 +1,7 @@
 #include "wl/hash_product.hpp"
 
+#include "base/cpu.hpp"
+
 namespace leman::wl {
 
 namespace {
@@ -15,30 +17,31 @@ using Product = void(std::size_t, const std::uint64_t*, const std::uint64_t*, st
     }
 }
 
-// The same loop for every instruction set; AVX-512 multiplies eight 64-bit
-// numbers at a time. All give the same bits. (GCC's target_clones would do, but
-// its resolvers run before the thread sanitizer is up.)
-[[gnu::target("avx512f,avx512dq,avx512vl")]] void multiply_avx512(std::size_t n, const std::uint64_t* a,
-                                                                  const std::uint64_t* b, std::uint64_t* out) {
+// The same loop for every instruction set; AVX-512 multiplies eight 64-bit numbers at a time. All
+// give the same bits.
+#ifdef LEMAN_X86
+LEMAN_FOR_AVX512 void multiply_avx512(std::size_t n, const std::uint64_t* a, const std::uint64_t* b,
+                                      std::uint64_t* out) {
   multiply(n, a, b, out);
 }
-[[gnu::target("avx2")]] void multiply_avx2(std::size_t n, const std::uint64_t* a, const std::uint64_t* b,
-                                           std::uint64_t* out) {
+LEMAN_FOR_AVX2 void multiply_avx2(std::size_t n, const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
   multiply(n, a, b, out);
 }
+#endif
 void multiply_portable(std::size_t n, const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
   multiply(n, a, b, out);
 }
 
-Product* best_product() {
-  if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return multiply_avx512;
-  return __builtin_cpu_supports("avx2") ? multiply_avx2 : multiply_portable;
-}
+constexpr std::array kProducts{
+#ifdef LEMAN_X86
+    Implementation<Product>{Isa::Avx512, multiply_avx512}, Implementation<Product>{Isa::Avx2, multiply_avx2},
+#endif
+    Implementation<Product>{Isa::Portable, multiply_portable}};
 
 }  // namespace
 
 void hash_product(std::size_t n, const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out) {
-  static Product* const product = best_product();
+  static Product* const product = best_of(kProducts);
   product(n, a, b, out);
 }
 

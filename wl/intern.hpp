@@ -15,13 +15,9 @@
 #include <span>
 #include <vector>
 
-namespace leman::wl {
+#include "base/random.hpp"
 
-inline std::uint64_t mix(std::uint64_t x) {  // splitmix64's finaliser
-  x ^= x >> 30, x *= 0xbf58476d1ce4e5b9;
-  x ^= x >> 27, x *= 0x94d049bb133111eb;
-  return x ^ x >> 31;
-}
+namespace leman::wl {
 
 // The random number of colour c for purpose p: fixed, so that fingerprints are
 // functions of values.

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wl/error.hpp"
+#include "base/error.hpp"
 
 namespace leman::wl {
 

@@ -1,6 +1,7 @@
 #include "wl/node_refinement.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <bit>
 #include <numeric>
 
@@ -376,14 +377,14 @@ struct Joint {
   std::vector<Node> first;            // first node of every graph, and the total
   std::vector<std::uint32_t> member;  // graph of every node; empty for a single graph
 
-  explicit Joint(std::span<const Graph* const> graphs) : first{0} {
+  explicit Joint(GraphSpan graphs) : first{0} {
     for (const Graph* g : graphs) first.push_back(first.back() + g->order());
     graph = graphs[0];
     if (graphs.size() == 1) return;
     GraphData all{.order = first.back(), .directed = graphs[0]->directed(), .edges = {}, .node_colors = {}};
     for (std::size_t g = 0; g < graphs.size(); ++g) {
       if (graphs[g]->directed() != all.directed)
-        throw std::invalid_argument("a joint run needs graphs that are all directed or all undirected");
+        throw UsageError("a joint run needs graphs that are all directed or all undirected");
       member.insert(member.end(), graphs[g]->order(), static_cast<std::uint32_t>(g));
       for (Edge e : graphs[g]->edges()) all.edges.push_back({e.u + first[g], e.v + first[g], e.color});
     }
@@ -407,7 +408,7 @@ std::vector<std::uint32_t> split_by_parts(const std::vector<std::uint32_t>& grou
   return split_groups(groups, signature);
 }
 
-std::vector<Color> initial_colors(std::span<const Graph* const> graphs,
+std::vector<Color> initial_colors(GraphSpan graphs,
                                   const std::vector<std::vector<Color>>& initial) {
   std::vector<Color> colors;
   bool any = !initial.empty();
@@ -438,14 +439,20 @@ void observe(const RunOptions& options, const NodeRefiner& refiner, const Joint&
 
 }  // namespace
 
-RunResult refine_nodes(std::span<const Graph* const> graphs, const RunOptions& options,
-                       const std::vector<std::vector<Color>>& initial) {
-  if (graphs.empty()) throw std::invalid_argument("refine_nodes: no graph");
+// Eleven arrays of 4 bytes and two of 16 per node, and what is made for the result.
+std::uint64_t node_memory(GraphSpan graphs) {
   std::uint64_t nodes = 0, arcs = 0;
   for (const Graph* g : graphs) nodes += g->order(), arcs += 2 * g->size();
+  return 110 * nodes + (graphs.size() > 1 ? 24 * arcs : 0);
+}
+
+RunResult refine_nodes(GraphSpan graphs, const RunOptions& options,
+                       const std::vector<std::vector<Color>>& initial) {
+  if (graphs.empty()) throw UsageError("refine_nodes: no graph");
+  std::uint64_t nodes = 0;
+  for (const Graph* g : graphs) nodes += g->order();
   if (nodes >= kAlone) throw MemoryError("1-WL: more than 2147483647 nodes");
-  // Eleven arrays of 4 bytes and two of 16 a node, and what is made for the result.
-  demand_memory(110 * nodes + (graphs.size() > 1 ? 24 * arcs : 0), options.memory_limit, "1-WL");
+  demand_memory(node_memory(graphs), options.memory_limit, "1-WL");
   Joint joint(graphs);
   NodeRefiner refiner(*joint.graph, initial_colors(graphs, initial), options.hash_bits);
   RunResult result;

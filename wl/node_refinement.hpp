@@ -28,9 +28,11 @@
 
 namespace leman::wl {
 
-// `initial`: colours to start from instead of the node colours, one vector a
+// `initial`: colours to start from instead of the node colours, one vector per
 // graph; numbers are compared across graphs.
-RunResult refine_nodes(std::span<const Graph* const> graphs, const RunOptions& options,
+RunResult refine_nodes(GraphSpan graphs, const RunOptions& options,
                        const std::vector<std::vector<Color>>& initial = {});
+
+std::uint64_t node_memory(GraphSpan graphs);  // bytes at the peak, about
 
 }  // namespace leman::wl

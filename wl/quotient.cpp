@@ -24,13 +24,13 @@ std::vector<Triple> triples_of(const std::vector<Color>& coloring, std::size_t n
 
 std::size_t order_of(const std::vector<Color>& coloring) {
   auto n = static_cast<std::size_t>(std::llround(std::sqrt(static_cast<double>(coloring.size()))));
-  if (n * n != coloring.size()) throw std::logic_error("Quotient: a colouring of pairs has n^2 entries");
+  if (n * n != coloring.size()) throw BugError("Quotient: a colouring of pairs has n^2 entries");
   return n;
 }
 
 }  // namespace
 
-Quotient color_quotient(std::span<const Graph* const> graphs, const RunOptions& options) {
+Quotient color_quotient(GraphSpan graphs, const RunOptions& options) {
   RunOptions all = options;
   all.keep_coloring = true;
   all.until_distinguished = false;
@@ -80,7 +80,7 @@ Quotient color_quotient(std::span<const Graph* const> graphs, const RunOptions& 
 
 void Quotient::verify() const {
   auto demand = [](bool ok, const char* what) {
-    if (!ok) throw std::logic_error(std::string("Quotient::verify: ") + what);
+    if (!ok) throw BugError(std::string("Quotient::verify: ") + what);
   };
   for (const auto& colors_of : coloring) {
     std::size_t n = order_of(colors_of);

@@ -34,12 +34,12 @@ struct Quotient {
 
   std::span<const Triple> of(Color c) const { return {triples.data() + first[c], first[c + 1] - first[c]}; }
 
-  // Throws std::logic_error unless the colouring is a coherent configuration
+  // Throws BugError unless the colouring is a coherent configuration
   // with exactly these constants in every graph: diagonal and transpose are
   // well defined and every pair has the triples of its colour. O(n^3).
   void verify() const;
 };
 
-Quotient color_quotient(std::span<const Graph* const> graphs, const RunOptions& options = {});
+Quotient color_quotient(GraphSpan graphs, const RunOptions& options = {});
 
 }  // namespace leman::wl

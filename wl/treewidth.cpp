@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,7 +26,7 @@ int reach(const std::vector<std::uint32_t>& next, std::uint32_t through, Node v)
 
 int treewidth(const Graph& graph) {
   Node n = graph.order();
-  if (n > 24) throw std::invalid_argument("treewidth: at most 24 nodes, not " + std::to_string(n));
+  if (n > 24) throw UsageError("treewidth: at most 24 nodes, not " + std::to_string(n));
   if (n == 0) return -1;
   std::vector<std::uint32_t> next(n, 0);
   for (const Edge& e : graph.edges()) next[e.u] |= 1u << e.v, next[e.v] |= 1u << e.u;

@@ -53,7 +53,7 @@ std::size_t owner(const std::vector<std::uint32_t>& first, std::uint32_t item) {
 
 template <int K>
 struct State {
-  std::span<const Graph* const> graphs;
+  GraphSpan graphs;
   std::vector<Tuples<K>> tuples;           // by graph
   std::vector<Permutations> generators;    // by graph: automorphisms in use
   std::vector<TupleOrbits> orbits;         // by graph
@@ -63,7 +63,7 @@ struct State {
   Color count = 0;                         // of colours
   std::uint64_t hash_mask;
 
-  State(std::span<const Graph* const> all, const RunOptions& options)
+  State(GraphSpan all, const RunOptions& options)
       : graphs(all),
         first_item{0},
         hash_mask(options.hash_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << options.hash_bits) - 1) {
@@ -356,7 +356,7 @@ void observe(const RunOptions& options, const State<K>& state, int round) {
 
 // The driver of all rules.
 template <int K, template <int> class Rule>
-RunResult run(std::span<const Graph* const> graphs, const RunOptions& options) {
+RunResult run(GraphSpan graphs, const RunOptions& options) {
   State<K> state(graphs, options);
   state.set_colors(AtomicTypes<K>(state).number());
   Rule<K> rule(state);
@@ -380,7 +380,7 @@ RunResult run(std::span<const Graph* const> graphs, const RunOptions& options) {
 
 }  // namespace
 
-std::uint64_t tuple_memory(std::span<const Graph* const> graphs, TupleRule rule, int k) {
+std::uint64_t tuple_memory(GraphSpan graphs, TupleRule rule, int k) {
   double tuples = 0, lines = 0;
   for (const Graph* g : graphs) {
     double t = 1;
@@ -395,11 +395,11 @@ std::uint64_t tuple_memory(std::span<const Graph* const> graphs, TupleRule rule,
   return bytes > 1e18 ? UINT64_MAX : static_cast<std::uint64_t>(bytes);
 }
 
-RunResult refine_tuples(std::span<const Graph* const> graphs, TupleRule rule, int k, const RunOptions& options) {
-  if (graphs.empty()) throw std::invalid_argument("refine_tuples: no graph");
+RunResult refine_tuples(GraphSpan graphs, TupleRule rule, int k, const RunOptions& options) {
+  if (graphs.empty()) throw UsageError("refine_tuples: no graph");
   for (const Graph* g : graphs)
     if (g->directed() != graphs[0]->directed())
-      throw std::invalid_argument("a joint run needs graphs that are all directed or all undirected");
+      throw UsageError("a joint run needs graphs that are all directed or all undirected");
   std::uint64_t bytes = tuple_memory(graphs, rule, k);
   std::string name = std::to_string(k) + (rule == TupleRule::Folklore ? "-FWL" : "-WL");
   demand_memory(bytes, options.memory_limit, name);
@@ -419,7 +419,7 @@ RunResult refine_tuples(std::span<const Graph* const> graphs, TupleRule rule, in
       if (k == 2) return run<2, Local>(graphs, options);
       break;
   }
-  throw std::invalid_argument("refine_tuples: no such rule for k = " + std::to_string(k));
+  throw UsageError("refine_tuples: no such rule for k = " + std::to_string(k));
 }
 
 }  // namespace leman::wl

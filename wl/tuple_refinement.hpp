@@ -25,9 +25,9 @@ namespace leman::wl {
 
 enum class TupleRule { Oblivious, Folklore, Local };
 
-RunResult refine_tuples(std::span<const Graph* const> graphs, TupleRule rule, int k, const RunOptions& options);
+RunResult refine_tuples(GraphSpan graphs, TupleRule rule, int k, const RunOptions& options);
 
 // Bytes that such a run needs at its peak, about.
-std::uint64_t tuple_memory(std::span<const Graph* const> graphs, TupleRule rule, int k);
+std::uint64_t tuple_memory(GraphSpan graphs, TupleRule rule, int k);
 
 }  // namespace leman::wl

@@ -5,13 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "wl/parallel.hpp"
+#include "base/cpu.hpp"
+#include "base/parallel.hpp"
 
-// The loops below are compiled for three instruction sets; which one runs is
-// decided when the program is loaded. They differ in how many numbers an
-// instruction takes and in nothing else (no fused multiply-add, sums in one
-// order), so that the bits are the same on every machine.
-#define LEMAN_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #define LEMAN_INLINE inline __attribute__((always_inline))
 
 namespace leman::et {
@@ -170,7 +166,7 @@ LEMAN_INLINE void forward_color(const Head<T>& h, std::size_t color, Scratch<T>&
   h.job.sums[color * h.job.heads + h.head] = top + std::log(total);
 }
 
-// The derivation is beside the dense kernel's attend_backward_with.
+// Gradients of one head. The derivation is beside attend_backward_with in triangle_backward.inl.hpp.
 template <class T, int Blocks>
 LEMAN_INLINE void backward_head(Head<T>& h) {
   const std::size_t blocks = Blocks ? Blocks : h.padded / L, second = blocks * L;
@@ -219,32 +215,73 @@ LEMAN_INLINE void backward_of(Head<T>& h) {
   h.padded == L ? backward_head<T, 1>(h) : backward_head<T, 0>(h);
 }
 
-// Clones need plain functions.
-LEMAN_CLONES void forward_colors(const Head<float>& h, std::size_t first, std::size_t last) {
+// The same loops for every instruction set. They differ in how many numbers an instruction takes
+// and in nothing else (no fused multiply-add, sums in one order), so that the bits are the same
+// on every machine.
+template <class T>
+using Forward = void(const Head<T>&, std::size_t, std::size_t);
+template <class T>
+using Backward = void(Head<T>&);
+
+#ifdef LEMAN_X86
+template <class T>
+LEMAN_FOR_AVX512 void forward_avx512(const Head<T>& h, std::size_t first, std::size_t last) {
   forward_colors_of(h, first, last);
 }
-LEMAN_CLONES void forward_colors(const Head<double>& h, std::size_t first, std::size_t last) {
+template <class T>
+LEMAN_FOR_AVX2 void forward_avx2(const Head<T>& h, std::size_t first, std::size_t last) {
   forward_colors_of(h, first, last);
 }
-LEMAN_CLONES void backward(Head<float>& h) { backward_of(h); }
-LEMAN_CLONES void backward(Head<double>& h) { backward_of(h); }
+template <class T>
+LEMAN_FOR_AVX512 void backward_avx512(Head<T>& h) {
+  backward_of(h);
+}
+template <class T>
+LEMAN_FOR_AVX2 void backward_avx2(Head<T>& h) {
+  backward_of(h);
+}
+#endif
+template <class T>
+void forward_portable(const Head<T>& h, std::size_t first, std::size_t last) {
+  forward_colors_of(h, first, last);
+}
+template <class T>
+void backward_portable(Head<T>& h) {
+  backward_of(h);
+}
+
+template <class T>
+constexpr std::array kForward{
+#ifdef LEMAN_X86
+    Implementation<Forward<T>>{Isa::Avx512, forward_avx512<T>}, Implementation<Forward<T>>{Isa::Avx2, forward_avx2<T>},
+#endif
+    Implementation<Forward<T>>{Isa::Portable, forward_portable<T>}};
+template <class T>
+constexpr std::array kBackward{
+#ifdef LEMAN_X86
+    Implementation<Backward<T>>{Isa::Avx512, backward_avx512<T>},
+    Implementation<Backward<T>>{Isa::Avx2, backward_avx2<T>},
+#endif
+    Implementation<Backward<T>>{Isa::Portable, backward_portable<T>}};
 
 }  // namespace
 
 template <class T>
 void quotient_forward(const QuotientAttention<T>& job) {
-  constexpr std::size_t batch = 64;  // colours in a task
+  static Forward<T>* const forward = best_of(kForward<T>);
+  constexpr std::size_t batch = 64;  // colours per task
   const std::size_t colors = job.quotient->colors, tasks = (colors + batch - 1) / batch;
   for (std::size_t head = 0; head < job.heads; ++head) {
     const Head<T> h(job, head);
-    wl::parallel_for(tasks, job.threads,
-                     [&](std::size_t task) { forward_colors(h, task * batch, std::min(colors, (task + 1) * batch)); });
+    parallel_for(tasks, job.threads,
+                 [&](std::size_t task) { forward(h, task * batch, std::min(colors, (task + 1) * batch)); });
   }
 }
 
 template <class T>
 void quotient_backward(const QuotientAttention<T>& job) {
-  wl::parallel_for(job.heads, job.threads, [&](std::size_t head) {
+  static Backward<T>* const backward = best_of(kBackward<T>);
+  parallel_for(job.heads, job.threads, [&](std::size_t head) {
     Head<T> h(job, head);
     h.grad_left.assign(h.left.size(), T(0)), h.grad_right.assign(h.right.size(), T(0));
     backward(h);

@@ -5,13 +5,14 @@
 #include <cstdlib>
 #include <memory>
 #include <numbers>
-#include <stdexcept>
 
 #ifdef LEMAN_CUDA
 #include "et/kernels/cuda/triangle_cuda.hpp"
 #endif
 #include "et/kernels/triangle_stages.hpp"
-#include "wl/parallel.hpp"
+#include "base/cpu.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 
 namespace leman::et {
 
@@ -224,7 +225,7 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
 // Tasks of one stage, each with scratch of its thread.
 template <class T, class Body>
 void run_stage(std::size_t tasks, std::size_t scratch, unsigned threads, Body body) {
-  wl::parallel_for(tasks, threads, [&](std::size_t task) {
+  parallel_for(tasks, threads, [&](std::size_t task) {
     static thread_local Buffer<T> buffer;
     body(task, buffer.grow(scratch));
   });
@@ -235,7 +236,7 @@ void run_stage(std::size_t tasks, std::size_t scratch, unsigned threads, Body bo
 template <class Body>
 void for_graphs(std::size_t graphs, unsigned threads, Body body) {
   const bool outer = graphs >= 2 * std::size_t{threads};
-  wl::parallel_for(graphs, outer ? threads : 1, [&](std::size_t graph) { body(graph, outer ? 1 : threads); });
+  parallel_for(graphs, outer ? threads : 1, [&](std::size_t graph) { body(graph, outer ? 1 : threads); });
 }
 
 template <class T>
@@ -269,7 +270,7 @@ void weight_gradients(const TriangleStages<T>& stages, const GraphJob<T>& g, uns
   constexpr std::size_t step = 8;
   const std::size_t channels = 2 * g.inner, blocks = (channels + step - 1) / step,
                     out_blocks = (g.inner + step - 1) / step;
-  wl::parallel_for(2 * blocks + out_blocks, threads, [&](std::size_t task) {
+  parallel_for(2 * blocks + out_blocks, threads, [&](std::size_t task) {
     const bool out = task >= 2 * blocks, kv = task >= blocks;
     if (g.symmetric && !kv) return;  // all in keys and second values
     const std::size_t first = (out ? task - 2 * blocks : task % blocks) * step,
@@ -328,16 +329,10 @@ std::vector<TriangleKernel>& table_of_kernels() {
 #ifdef LEMAN_CUDA
       {"cuda", cuda_supported, nullptr, nullptr, &triangle_cuda_f32, &triangle_cuda_f64},
 #endif
-#ifdef __x86_64__
+#ifdef LEMAN_X86
       {"avx512",
-       [] {
-         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-                __builtin_cpu_supports("fma");
-       },
-       &triangle_avx512_f32, &triangle_avx512_f64},
-      {"avx2", [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }, &triangle_avx2_f32,
-       &triangle_avx2_f64},
+       [] { return has(Isa::Avx512); }, &triangle_avx512_f32, &triangle_avx512_f64},
+      {"avx2", [] { return has(Isa::Avx2); }, &triangle_avx2_f32, &triangle_avx2_f64},
 #endif
       {"portable", [] { return true; }, &triangle_portable_f32, &triangle_portable_f64},
   };
@@ -354,7 +349,7 @@ const TriangleDevice<T>* device_of(const TriangleKernel& kernel) {
 
 template <class T>
 void run_device(void (*pass)(const Triangle<T>&), const Triangle<T>& job) {
-  if (job.symmetric) throw std::invalid_argument("triangular attention: symmetric on a device");
+  if (job.symmetric) throw UsageError("triangular attention: symmetric on a device");
   pass(job);
 }
 
@@ -382,7 +377,7 @@ std::size_t Triangle<T>::rows() const {
 template <class T>
 void Triangle<T>::check() const {
   auto demand = [](bool ok, const char* what) {
-    if (!ok) throw std::invalid_argument(std::string("triangular attention: ") + what);
+    if (!ok) throw UsageError(std::string("triangular attention: ") + what);
   };
   demand(width > 0 && width % kMaxLanes == 0, "width is not a multiple of 16");
   demand(heads > 0 && head_width > 0, "no heads");
@@ -427,7 +422,7 @@ void triangle_forward(const TriangleKernel& kernel, const Triangle<T>& job) {
 template <class T>
 void triangle_backward(const TriangleKernel& kernel, const Triangle<T>& job) {
   job.check();
-  if (!job.sums) throw std::invalid_argument("triangular attention: backward without sums");
+  if (!job.sums) throw UsageError("triangular attention: backward without sums");
   if (const auto* device = device_of<T>(kernel)) return run_device(device->backward, job);
   const TriangleStages<T>& stages = stages_of<T>(kernel);
   const std::size_t lanes = stages.lanes;

@@ -85,7 +85,7 @@ struct Triangle {
 
   std::size_t inner() const { return heads * head_width; }
   std::size_t rows() const;
-  void check() const;  // throws std::invalid_argument that names the member
+  void check() const;  // throws UsageError that names the member
 };
 
 // An implementation in stages on the host, or one that does it all elsewhere.

@@ -30,7 +30,7 @@ void round_trip(const Graph& graph) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view text(reinterpret_cast<const char*>(data), size);
   bool lenient = size > 0 && data[0] % 2 == 0;
-  ReadOptions options{.format = *format_by_name(LEMAN_FUZZ_FORMAT),
+  ReadOptions options{.format = format_named(LEMAN_FUZZ_FORMAT),
                       .directed = size % 3 == 0,
                       .simplify = lenient,
                       .keep_going = lenient,

@@ -1,7 +1,6 @@
 #include "wl/constructions/basic.hpp"
 
 #include <charconv>
-#include <stdexcept>
 #include <string>
 
 #include "wl/graph_ops.hpp"
@@ -33,7 +32,7 @@ Graph complete_bipartite(Node a, Node b) {
 }
 
 Graph cycle(Node n) {
-  if (n < 3) throw std::invalid_argument("cycle: at least 3 nodes, not " + std::to_string(n));
+  if (n < 3) throw UsageError("cycle: at least 3 nodes, not " + std::to_string(n));
   Pairs edges;
   for (Node v = 0; v < n; ++v) edges.emplace_back(v, (v + 1) % n);
   return make_graph(n, edges);
@@ -67,7 +66,7 @@ Graph petersen() {
 
 Graph circular_skip_link(Node n, Node r) {
   if (n < 5 || r < 2 || r >= n - 1 || 2 * r == n)
-    throw std::invalid_argument("circular skip link: needs n >= 5, 2 <= r <= n - 2 and 2r != n, not n = " +
+    throw UsageError("circular skip link: needs n >= 5, 2 <= r <= n - 2 and 2r != n, not n = " +
                                 std::to_string(n) + ", r = " + std::to_string(r));
   Pairs edges;
   for (Node v = 0; v < n; ++v) {

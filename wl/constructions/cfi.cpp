@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 #include <string>
 
 #include "wl/graph_ops.hpp"
@@ -10,14 +9,14 @@
 namespace leman::wl {
 
 Graph cfi(const Graph& base, std::size_t crossed) {
-  if (base.directed()) throw std::invalid_argument("cfi: the base graph must be undirected");
+  if (base.directed()) throw UsageError("cfi: the base graph must be undirected");
   std::vector<std::pair<Node, Node>> edges;
   std::vector<Node> first(base.order());  // a(u, i-th neighbour) = first[u] + 2i, b = the one after
   Node order = 0;
   for (Node u = 0; u < base.order(); ++u) {
     std::uint32_t d = base.degree(u);
     if (d > 20)
-      throw std::invalid_argument("cfi: base vertex " + std::to_string(u) + " has degree " + std::to_string(d) +
+      throw UsageError("cfi: base vertex " + std::to_string(u) + " has degree " + std::to_string(d) +
                                   ", the limit is 20");
     first[u] = order;
     Node middle = order + 2 * d;
@@ -43,7 +42,7 @@ Graph cfi(const Graph& base, std::size_t crossed) {
 }
 
 CfiPair cfi_pair(const Graph& base) {
-  if (base.size() == 0) throw std::invalid_argument("cfi: the base graph has no edge to twist");
+  if (base.size() == 0) throw UsageError("cfi: the base graph has no edge to twist");
   return {cfi(base), cfi(base, 0)};
 }
 

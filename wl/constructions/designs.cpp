@@ -1,7 +1,6 @@
 #include "wl/constructions/designs.hpp"
 
 #include <bit>
-#include <stdexcept>
 #include <string>
 
 #include "wl/constructions/field.hpp"
@@ -82,13 +81,13 @@ BitMatrix difference_set_design(std::uint32_t v, const std::vector<std::uint32_t
   BitMatrix design(v);
   for (std::uint32_t x : set) {
     if (x >= v)
-      throw std::invalid_argument("difference set: " + std::to_string(x) + " is not below " + std::to_string(v));
+      throw UsageError("difference set: " + std::to_string(x) + " is not below " + std::to_string(v));
     for (std::uint32_t y : set) ++count[(x + v - y) % v];
     for (std::uint32_t shift = 0; shift < v; ++shift) design.set(shift, (x + shift) % v);
   }
   for (std::uint32_t d = 2; d < v; ++d)
     if (count[d] != count[1])
-      throw std::invalid_argument("not a difference set: 1 is a difference " + std::to_string(count[1]) + " times, " +
+      throw UsageError("not a difference set: 1 is a difference " + std::to_string(count[1]) + " times, " +
                                   std::to_string(d) + " " + std::to_string(count[d]) + " times");
   return design;
 }
@@ -102,14 +101,14 @@ BitMatrix pg32_design() {
 }
 
 SignMatrix hadamard_paley1(std::uint32_t q) {
-  if (q % 4 != 3) throw std::invalid_argument("Paley I: q must be 3 mod 4, not " + std::to_string(q));
+  if (q % 4 != 3) throw UsageError("Paley I: q must be 3 mod 4, not " + std::to_string(q));
   SignMatrix matrix = bordered(jacobsthal(Field(q)), -1);
   for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i][i] += 1;
   return matrix;
 }
 
 SignMatrix hadamard_paley2(std::uint32_t q) {
-  if (q % 4 != 1) throw std::invalid_argument("Paley II: q must be 1 mod 4, not " + std::to_string(q));
+  if (q % 4 != 1) throw UsageError("Paley II: q must be 1 mod 4, not " + std::to_string(q));
   SignMatrix conference = bordered(jacobsthal(Field(q)), 1);
   SignMatrix matrix = kronecker(conference, {{1, 1}, {1, -1}});
   for (std::size_t i = 0; i < conference.size(); ++i) {  // + I (x) [[1,-1],[-1,-1]]
@@ -194,13 +193,13 @@ BitMatrix design_25_9_3() {
 }
 
 BitMatrix switch_rows(const BitMatrix& design, const std::vector<Node>& rows) {
-  if (rows.size() != 4) throw std::invalid_argument("switch_rows: four rows are needed");
+  if (rows.size() != 4) throw UsageError("switch_rows: four rows are needed");
   BitMatrix result = design;
   for (Node column = 0; column < design.order(); ++column) {
     int ones = 0;
     for (Node r : rows) ones += design.test(r, column);
     if (ones % 2 != 0)
-      throw std::invalid_argument("switch_rows: column " + std::to_string(column) + " has " + std::to_string(ones) +
+      throw UsageError("switch_rows: column " + std::to_string(column) + " has " + std::to_string(ones) +
                                   " ones in the four rows");
     for (Node r : rows)
       if (ones == 2) result.flip(r, column);

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
-#include <stdexcept>
 #include <string>
 
 #include "wl/bit_matrix.hpp"
@@ -26,7 +25,7 @@ class Child {
  public:
   explicit Child(std::vector<std::string> words) : name_(words[0]) {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("pipe: ") + std::strerror(errno));
+    if (pipe2(ends, O_CLOEXEC) != 0) throw InputError("pipe", std::strerror(errno));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -40,7 +39,7 @@ class Child {
     output_ = ends[0];
     if (error == 0) return;
     close(output_);
-    throw std::runtime_error(name_ + ": " + std::strerror(error) + " (Debian's package nauty has it)");
+    throw InputError(name_, std::strerror(error) + std::string(" (Debian's package nauty has it)"));
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -53,7 +52,7 @@ class Child {
   void finish() {
     int status = wait();
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-      throw std::runtime_error(name_ + " ended with status " + std::to_string(status));
+      throw InputError(name_, "ended with status " + std::to_string(status));
   }
 
  private:
@@ -158,7 +157,7 @@ bool edge_list_less(const Graph& a, const Graph& b) {
 }  // namespace
 
 void for_each_graph(Node order, const EnumerateOptions& options, const std::function<bool(const Graph&)>& visit) {
-  if (order < 1 || order > 32) throw std::invalid_argument("geng: orders 1 to 32, not " + std::to_string(order));
+  if (order < 1 || order > 32) throw UsageError("geng: orders 1 to 32, not " + std::to_string(order));
   if (options.min_degree && *options.min_degree > std::min(options.max_degree.value_or(order - 1), order - 1)) return;
   bool odd = options.min_degree && options.min_degree == options.max_degree && order * *options.min_degree % 2 != 0;
   if (odd) return;  // a sum of degrees is even; geng would call it a wrong usage
@@ -179,7 +178,7 @@ std::vector<Graph> all_graphs(Node order, const EnumerateOptions& options) {
 }
 
 Graph smallest_edge_list(const Graph& graph) {
-  if (graph.order() > 64) throw std::invalid_argument("smallest_edge_list: more than 64 nodes");
+  if (graph.order() > 64) throw UsageError("smallest_edge_list: more than 64 nodes");
   auto labelled = LabelSearch(graph).run();
   return induced_subgraph(graph, labelled);
 }

@@ -20,7 +20,7 @@ struct EnumerateOptions {
 
 // One graph of every isomorphism class, in geng's order and labelling, as a
 // stream: runs the program nauty-geng and reads its output. `visit` returns
-// false to stop early. Throws std::runtime_error if the program is not there.
+// false to stop early. Throws InputError if the program is not there.
 void for_each_graph(Node order, const EnumerateOptions& options, const std::function<bool(const Graph&)>& visit);
 std::vector<Graph> all_graphs(Node order, const EnumerateOptions& options = {});
 

@@ -1,7 +1,8 @@
 #include "wl/constructions/field.hpp"
 
-#include <stdexcept>
 #include <string>
+
+#include "base/error.hpp"
 
 namespace leman::wl {
 
@@ -44,18 +45,18 @@ Poly modulus(std::uint32_t q, std::uint32_t p, std::size_t e) {
         field = number(product(digits(a, p, e), digits(b, p, e), m, p), p) != 0;
     if (field) return m;
   }
-  throw std::logic_error("Field: no irreducible polynomial");
+  throw BugError("Field: no irreducible polynomial");
 }
 
 }  // namespace
 
 Field::Field(std::uint32_t q) : q_(q), p_(2) {
-  if (q < 2 || q > 1024) throw std::invalid_argument("Field: order " + std::to_string(q) + " is not in 2..1024");
+  if (q < 2 || q > 1024) throw UsageError("Field: order " + std::to_string(q) + " is not in 2..1024");
   while (q % p_ != 0) ++p_;
   std::size_t e = 0;
   std::uint32_t rest = q;
   for (; rest % p_ == 0; rest /= p_) ++e;
-  if (rest != 1) throw std::invalid_argument("Field: " + std::to_string(q) + " is not a prime power");
+  if (rest != 1) throw UsageError("Field: " + std::to_string(q) + " is not a prime power");
   Poly m = e == 1 ? Poly{0} : modulus(q, p_, e);
   add_.resize(std::size_t{q} * q);
   multiply_.resize(std::size_t{q} * q);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 #include <string>
 
 #include "wl/canon.hpp"
@@ -35,9 +34,9 @@ std::size_t free_edges(const Graph& base) { return base.size() + 1 - base.order(
 
 void demand_base(const Graph& base, std::size_t limit) {
   if (base.directed() || base.order() == 0 || !is_connected(base))
-    throw std::invalid_argument("2-lift: the base graph must be undirected and connected");
+    throw UsageError("2-lift: the base graph must be undirected and connected");
   if (free_edges(base) > limit)
-    throw std::invalid_argument("2-lift: the base has " + std::to_string(free_edges(base)) +
+    throw UsageError("2-lift: the base has " + std::to_string(free_edges(base)) +
                                 " edges outside its tree, the limit is " + std::to_string(limit));
 }
 
@@ -46,7 +45,7 @@ void demand_base(const Graph& base, std::size_t limit) {
 Graph two_lift(const Graph& base, std::uint64_t mask) {
   demand_base(base, 64);
   if (free_edges(base) < 64 && mask >> free_edges(base) != 0)
-    throw std::invalid_argument("2-lift: mask " + std::to_string(mask) + " names more than the " +
+    throw UsageError("2-lift: mask " + std::to_string(mask) + " names more than the " +
                                 std::to_string(free_edges(base)) + " edges outside the tree");
   auto tree = tree_edges(base);
   auto sorted = base.edges();

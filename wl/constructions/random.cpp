@@ -5,31 +5,16 @@
 #include <numeric>
 #include <queue>
 #include <set>
-#include <stdexcept>
 #include <string>
 
 #include "wl/graph_ops.hpp"
 
 namespace leman::wl {
 
-std::uint64_t Rng::below(std::uint64_t bound) {
-  std::uint64_t limit = UINT64_MAX - UINT64_MAX % bound;  // a multiple of bound
-  std::uint64_t x = engine_();
-  while (x >= limit) x = engine_();
-  return x % bound;
-}
-
-std::vector<Node> Rng::permutation(Node n) {
-  std::vector<Node> image(n);
-  std::iota(image.begin(), image.end(), 0);
-  for (Node i = n; i > 1; --i) std::swap(image[i - 1], image[below(i)]);
-  return image;
-}
-
 // Jumps from edge to edge with geometric gaps: O(n + m), whatever n^2 is.
 Graph erdos_renyi(Node n, double p, Rng& rng) {
-  if (!(p >= 0 && p <= 1)) throw std::invalid_argument("erdos_renyi: p must be in 0..1, not " + std::to_string(p));
-  if (p * n * n / 2 > 5e8) throw std::invalid_argument("erdos_renyi: more than 500 million edges expected");
+  if (!(p >= 0 && p <= 1)) throw UsageError("erdos_renyi: p must be in 0..1, not " + std::to_string(p));
+  if (p * n * n / 2 > 5e8) throw UsageError("erdos_renyi: more than 500 million edges expected");
   GraphData data{.order = n, .directed = false, .edges = {}, .node_colors = {}};
   double log_miss = std::log1p(-p);
   std::uint64_t u = 0, v = 1;  // the next pair in order (0,1) (0,2) (1,2) (0,3) ...
@@ -50,7 +35,7 @@ Graph erdos_renyi(Node n, double p, Rng& rng) {
 
 Graph random_regular(Node n, std::uint32_t d, Rng& rng) {
   if (d >= std::max(n, Node{1}) || std::uint64_t{n} * d % 2 != 0)
-    throw std::invalid_argument("random_regular: no " + std::to_string(d) + "-regular graph has " + std::to_string(n) +
+    throw UsageError("random_regular: no " + std::to_string(d) + "-regular graph has " + std::to_string(n) +
                                 " nodes");
   if (2 * d >= n) return complement(random_regular(n, n - 1 - d, rng));  // the sparse one seldom gets stuck
   while (true) {
@@ -93,7 +78,7 @@ Graph random_tree(Node n, Rng& rng) {
 
 Graph preferential_attachment(Node n, std::uint32_t m, Rng& rng) {
   if (m < 1 || m >= n)
-    throw std::invalid_argument("preferential_attachment: m must be in 1..n-1, not " + std::to_string(m));
+    throw UsageError("preferential_attachment: m must be in 1..n-1, not " + std::to_string(m));
   std::vector<std::pair<Node, Node>> edges;
   std::vector<Node> ends;  // every edge adds both its ends: a draw is in proportion to degree
   auto join = [&](Node u, Node v) {
@@ -114,7 +99,7 @@ Graph preferential_attachment(Node n, std::uint32_t m, Rng& rng) {
 }
 
 Graph stochastic_block(Node n, std::uint32_t blocks, double inside, double between, Rng& rng) {
-  if (blocks < 1) throw std::invalid_argument("stochastic_block: there must be a block");
+  if (blocks < 1) throw UsageError("stochastic_block: there must be a block");
   std::vector<std::pair<Node, Node>> edges;
   for (Node v = 1; v < n; ++v)
     for (Node u = 0; u < v; ++u)

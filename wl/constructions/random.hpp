@@ -1,27 +1,13 @@
-// Random graphs. The same seed gives the same graph: the generator is
-// std::mt19937_64, whose output is fixed by the standard, and the distributions
-// are our own, since those of the library are not. Only G(n, p) also depends on
-// how the C library rounds logarithms.
+// Random graphs. The same seed gives the same graph on every machine; only G(n, p) also depends
+// on how the C library rounds logarithms.
 #pragma once
 
 #include <cstdint>
-#include <random>
-#include <vector>
 
+#include "base/random.hpp"
 #include "wl/graph.hpp"
 
 namespace leman::wl {
-
-class Rng {
- public:
-  explicit Rng(std::uint64_t seed) : engine_(seed) {}
-  std::uint64_t below(std::uint64_t bound);  // uniform on 0..bound-1, bound > 0, without bias
-  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }  // on [0, 1)
-  std::vector<Node> permutation(Node n);                                         // uniform (Fisher-Yates)
-
- private:
-  std::mt19937_64 engine_;
-};
 
 // G(n, p): every pair is an edge with probability p, independently.
 Graph erdos_renyi(Node n, double p, Rng& rng);

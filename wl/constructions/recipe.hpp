@@ -4,7 +4,6 @@
 #pragma once
 
 #include <charconv>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +29,7 @@ inline std::vector<Step> parse_steps(std::string_view text) {
       Node value = 0;
       auto [end, error] = std::from_chars(at, stop, value);
       if (error != std::errc())
-        throw std::invalid_argument("switching sequence: cannot read \"" + std::string(text) + "\"");
+        throw UsageError("switching sequence: cannot read \"" + std::string(text) + "\"");
       if (at != text.data() && at[-1] == '/')
         step.mark = value;
       else

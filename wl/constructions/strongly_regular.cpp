@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 
 #include "wl/bit_matrix.hpp"
@@ -52,7 +51,7 @@ Graph shrikhande() {
 }
 
 Graph triangular(Node m) {
-  if (m > 64) throw std::invalid_argument("triangular: m = " + std::to_string(m) + " is over 64");
+  if (m > 64) throw UsageError("triangular: m = " + std::to_string(m) + " is over 64");
   return intersection_graph(two_subsets(m));
 }
 
@@ -60,7 +59,7 @@ Graph chang(int which) {
   // Each as the successor of every point along its cycles (4K2: its partner).
   static constexpr std::array<std::array<Node, 8>, 3> partner{
       {{1, 0, 3, 2, 5, 4, 7, 6}, {1, 2, 3, 4, 5, 6, 7, 0}, {1, 2, 0, 4, 5, 6, 7, 3}}};
-  if (which < 1 || which > 3) throw std::invalid_argument("chang: 1, 2 or 3, not " + std::to_string(which));
+  if (which < 1 || which > 3) throw UsageError("chang: 1, 2 or 3, not " + std::to_string(which));
   auto sets = two_subsets(8);
   std::set<Node> chosen;
   for (Node p = 0; p < 8; ++p) {
@@ -71,7 +70,7 @@ Graph chang(int which) {
 }
 
 Graph paley(std::uint32_t q) {
-  if (q % 4 != 1) throw std::invalid_argument("paley: q must be 1 mod 4, not " + std::to_string(q));
+  if (q % 4 != 1) throw UsageError("paley: q must be 1 mod 4, not " + std::to_string(q));
   Field field(q);
   return from_relation(q, [&](Node u, Node v) { return field.character(field.add(u, field.negate(v))) == 1; });
 }
@@ -86,16 +85,16 @@ LatinSquare latin_square(std::string_view rows) {
   }
   std::size_t m = square.size();
   for (std::size_t i = 0; i < m; ++i) {
-    if (square[i].size() != m) throw std::invalid_argument("latin square: rows and columns differ in number");
+    if (square[i].size() != m) throw UsageError("latin square: rows and columns differ in number");
     std::set<std::uint32_t> row, column;
     for (std::size_t j = 0; j < m; ++j) {
-      if (square[j].size() != m) throw std::invalid_argument("latin square: rows and columns differ in number");
+      if (square[j].size() != m) throw UsageError("latin square: rows and columns differ in number");
       row.insert(square[i][j]);
       column.insert(square[j][i]);
-      if (square[i][j] >= m) throw std::invalid_argument("latin square: symbols are 0.." + std::to_string(m - 1));
+      if (square[i][j] >= m) throw UsageError("latin square: symbols are 0.." + std::to_string(m - 1));
     }
     if (row.size() != m || column.size() != m)
-      throw std::invalid_argument("latin square: row or column " + std::to_string(i) + " repeats a symbol");
+      throw UsageError("latin square: row or column " + std::to_string(i) + " repeats a symbol");
   }
   return square;
 }
@@ -115,7 +114,7 @@ Graph latin_square_graph(const LatinSquare& square) {
 }
 
 Blocks sts13(int which) {
-  if (which != 1 && which != 2) throw std::invalid_argument("sts13: 1 or 2, not " + std::to_string(which));
+  if (which != 1 && which != 2) throw UsageError("sts13: 1 or 2, not " + std::to_string(which));
   std::set<std::array<Node, 3>> blocks;
   for (Node shift = 0; shift < 13; ++shift)
     for (std::array<Node, 3> base : {std::array<Node, 3>{0, 1, 4}, std::array<Node, 3>{0, 2, 7}}) {
@@ -131,7 +130,7 @@ Blocks sts13(int which) {
 }
 
 Blocks projective_sts(int d) {
-  if (d < 2 || d > 6) throw std::invalid_argument("projective STS: dimension 2..6, not " + std::to_string(d));
+  if (d < 2 || d > 6) throw UsageError("projective STS: dimension 2..6, not " + std::to_string(d));
   Blocks blocks;
   Node top = Node{1} << d;
   for (Node a = 1; a < top; ++a)
@@ -161,7 +160,7 @@ Graph block_graph(const Blocks& blocks) {
 }
 
 Graph symplectic(int d) {
-  if (d < 1 || d > 5) throw std::invalid_argument("symplectic: d is 1..5, not " + std::to_string(d));
+  if (d < 1 || d > 5) throw UsageError("symplectic: d is 1..5, not " + std::to_string(d));
   constexpr Node even_bits = 0x155;
   return from_relation((Node{1} << 2 * d) - 1, [](Node u, Node v) {
     Node x = u + 1, y = v + 1;
@@ -183,10 +182,10 @@ Graph godsil_mckay_switch(const Graph& graph, const std::vector<Node>& set) {
     else if (2 * in_set == set.size())
       for (Node q : set) bits.flip_edge(x, q);
     else if (in_set != 0 && in_set != set.size())
-      throw std::invalid_argument("godsil_mckay_switch: node " + std::to_string(x) + " has " + std::to_string(in_set) +
+      throw UsageError("godsil_mckay_switch: node " + std::to_string(x) + " has " + std::to_string(in_set) +
                                   " neighbours in a set of " + std::to_string(set.size()));
   }
-  if (inner_degrees.size() > 1) throw std::invalid_argument("godsil_mckay_switch: the set is not regular");
+  if (inner_degrees.size() > 1) throw UsageError("godsil_mckay_switch: the set is not regular");
   return graph_of(bits);
 }
 

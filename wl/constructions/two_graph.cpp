@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 #include "wl/constructions/recipe.hpp"
@@ -95,7 +94,7 @@ std::vector<Graph> TwoGraph::regular_members(std::uint32_t valency) const {
     if (!std::binary_search(pivots.begin(), pivots.end(), v)) free.push_back(v);
   if (free.empty()) return {};
   if (free.size() > 24)
-    throw std::invalid_argument("regular_members: eigenspace of dimension " + std::to_string(free.size()));
+    throw UsageError("regular_members: eigenspace of dimension " + std::to_string(free.size()));
   std::vector<Graph> members;
   for (std::uint32_t mask = 0; mask < 1u << (free.size() - 1); ++mask) {  // x and -x are one set
     std::vector<int> x(n, 1);
@@ -118,7 +117,7 @@ std::vector<Graph> TwoGraph::regular_members(std::uint32_t valency) const {
 }
 
 TwoGraph TwoGraph::switch_four(const std::vector<Node>& quad, unsigned signs) const {
-  if (quad.size() != 4) throw std::invalid_argument("switch_four: four points are needed");
+  if (quad.size() != 4) throw UsageError("switch_four: four points are needed");
   auto sign = [signs](std::size_t i) { return signs >> i & 1 ? -1 : 1; };
   auto signed_sum = [&](Node x) {
     int sum = 0;
@@ -127,13 +126,13 @@ TwoGraph TwoGraph::switch_four(const std::vector<Node>& quad, unsigned signs) co
   };
   for (std::size_t i = 1; i < 4; ++i)
     if (sign(i) * signed_sum(quad[i]) != sign(0) * signed_sum(quad[0]))
-      throw std::invalid_argument("switch_four: the signed sums within the four points differ");
+      throw UsageError("switch_four: the signed sums within the four points differ");
   BitMatrix bits(member_);
   for (Node x = 0; x < order(); ++x) {
     if (std::find(quad.begin(), quad.end(), x) != quad.end()) continue;
     int sum = signed_sum(x);
     if (sum != 0 && sum != 4 && sum != -4)
-      throw std::invalid_argument("switch_four: point " + std::to_string(x) + " has sum " + std::to_string(sum));
+      throw UsageError("switch_four: point " + std::to_string(x) + " has sum " + std::to_string(sum));
     for (Node q : quad)
       if (sum == 0) bits.flip_edge(x, q);
   }
@@ -158,7 +157,7 @@ TwoGraph two_graph_26(char which) {
     case 'B': return TwoGraph(with_isolated_point(latin_square_graph(latin_square("01234/10342/23401/34120/42013"))));
     case 'C': return TwoGraph(complement(block_graph(sts13(1))));
     case 'D': return TwoGraph(complement(block_graph(sts13(2))));
-    default: throw std::invalid_argument(std::string("two_graph_26: A, B, C or D, not ") + which);
+    default: throw UsageError(std::string("two_graph_26: A, B, C or D, not ") + which);
   }
 }
 
@@ -171,7 +170,7 @@ TwoGraph two_graph_30(int which) {
     case 5: seed = R"(\jKG[N@MWxM\XtG~\omXtxAy\{iT[dQbdTQNlRcQlb`TUPoceuFuqQw~{?BkcHN{HIQ~K)"; break;
     case 6: seed = R"(\~iKwlRUKXbqPoGyQLdQB\BraF`iiuHTsizFlUhmLimFSvK?F~FQTlwLmQBrZZWBuuu?o)"; break;
     case 7: seed = R"(\~mOSNDeoppaXsgyDNyX\WBzaVPiJillOmiSLUaidqmtshNDbRwQpEfN[C[]BwXfvqu?o)"; break;
-    default: throw std::invalid_argument("two_graph_30: 1, 2, 5, 6 or 7, not " + std::to_string(which));
+    default: throw UsageError("two_graph_30: 1, 2, 5, 6 or 7, not " + std::to_string(which));
   }
   return TwoGraph(with_isolated_point(graph_from_graph6(seed)));
 }

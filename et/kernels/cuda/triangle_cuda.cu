@@ -1,7 +1,7 @@
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
+#include "base/error.hpp"
 #include "et/kernels/cuda/attend.hpp"
 #include "et/kernels/cuda/linear.hpp"
 #include "et/kernels/cuda/triangle_cuda.hpp"
@@ -13,7 +13,7 @@ namespace {
 void check(cudaError_t code, const char* what) {
   if (code == cudaSuccess) return;
   cudaGetLastError();  // the next call is not to find this one's error
-  throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(code));
+  throw ValueError(std::string("CUDA: ") + what + ": " + cudaGetErrorString(code));
 }
 
 // Device memory that lives as long as the stream needs it.
@@ -52,7 +52,7 @@ auto with_room(std::size_t dh, Body body) {
   if (dh <= 16) return body(std::integral_constant<int, 16>());
   if (dh <= 32) return body(std::integral_constant<int, 32>());
   if (dh <= kMaxDeviceHead) return body(std::integral_constant<int, 64>());
-  throw std::invalid_argument("kernel cuda: heads wider than 64 are not supported");
+  throw UsageError("kernel cuda: heads wider than 64 are not supported");
 }
 std::size_t room_for(std::size_t dh) {
   return with_room(dh, [](auto room) { return static_cast<std::size_t>(room.value); });
@@ -66,7 +66,7 @@ Shape<T> shape_of(const Triangle<T>& job) {
   s.dh = static_cast<unsigned>(job.head_width), s.room = static_cast<unsigned>(room_for(job.head_width));
   s.inner = s.heads * s.room;
   if (s.rows * 4 * s.inner * sizeof(T) >> 36 != 0)  // vectors are numbered by 32 bits
-    throw std::invalid_argument("kernel cuda: a batch with more than 64 GiB of projections is not supported");
+    throw UsageError("kernel cuda: a batch with more than 64 GiB of projections is not supported");
   s.qk_norm = job.qk_norm;
   s.epsilon = job.epsilon, s.factor = job.scale * T(1.442695040888963407359925), s.share = T(1) / static_cast<T>(s.dh);
   s.keep_scale = static_cast<T>(1 / (1 - job.dropout));

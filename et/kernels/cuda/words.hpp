@@ -70,6 +70,6 @@ __device__ inline Vector<double> read_shared(const Vector<double>* at) {
 
 #else
 
-#include "cuda_words.hpp"
+#include LEMAN_CUDA_WORDS  // whoever compiles these kernels for the host says what the words mean there
 
 #endif

@@ -1,0 +1,15 @@
+# Run at installation: the headers of the library folders, with their includes rewritten.
+set(folders base wl et brec proofs_check study reports)
+string(REPLACE ";" "|" alternatives "${folders}")
+foreach(folder IN LISTS folders)
+  file(GLOB_RECURSE headers RELATIVE ${leman_source} ${leman_source}/${folder}/*.hpp)
+  foreach(header IN LISTS headers)
+    if(header MATCHES "\\.inl\\.hpp$|kernels/cuda/")
+      continue()  # parts of sources
+    endif()
+    file(READ ${leman_source}/${header} text)
+    string(REGEX REPLACE "#include \"(${alternatives})/" "#include \"leman/\\1/" text "${text}")
+    file(WRITE $ENV{DESTDIR}${leman_headers}/${header} "${text}")
+  endforeach()
+endforeach()
+message(STATUS "Installed headers: $ENV{DESTDIR}${leman_headers}")

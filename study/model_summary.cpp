@@ -1,0 +1,122 @@
+#include "study/model_summary.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "study/json.hpp"
+#include "wl/engine.hpp"
+
+namespace leman::study {
+
+ModelResult read_result(const Store& store) {
+  return {store.study(), store.model_rows(), store.engine_rows(), {}, {}};
+}
+
+ModelSummary::ModelSummary(const ModelResult& result) : result_(&result) {
+  const Json settings = Json::parse(result.study.settings);
+  if (!settings.contains("model") || !settings["model"].is_string() || !settings.contains("protocol") ||
+      !settings["protocol"].is_string())
+    throw InputError("the store", "is one of " + settings.value("kind", "something else") + ", not of `leman brec`");
+  model_ = &brec::model_named(settings["model"].get<std::string>());
+  protocol_ = brec::protocol_named(settings["protocol"].get<std::string>()).protocol;
+  if (settings.contains("level") && settings["level"].is_number()) level_ = settings["level"].get<double>();
+  for (const ModelRow& row : result.rows) families_[row.run.pair] = row.family;
+  for (const auto& [pair, family] : families_) pairs_.for_pair(family, [](int& count) { ++count; });
+  for (const EngineRow& row : result.engines)
+    if (families_.count(row.pair)) verdicts_[row.engine][row.pair] = &row;
+  for (const ModelRow& row : result.rows) {
+    if (seeds_.empty() || seeds_.back().seed != row.run.seed) {
+      seeds_.emplace_back().seed = row.run.seed;
+      seeds_.back().least_separation = std::numeric_limits<double>::infinity();
+    }
+    add(seeds_.back(), row);
+  }
+  for (SeedSummary& s : seeds_) s.first_loss /= std::max(1, s.trained), s.last_loss /= std::max(1, s.trained);
+}
+
+void ModelSummary::add(SeedSummary& s, const ModelRow& row) const {
+  const brec::PairRun& r = row.run;
+  const wl::Engine& three_wl = wl::folklore(2);  // which has the power of 3-WL
+  ++s.run;
+  s.pairs.for_pair(row.family, [](int& count) { ++count; });
+  s.unreliable += !r.verdict.reliable;
+  s.beyond_bound += false_positive(row).value_or(false);
+  s.unchecked += !beyond(model_->bound ? *model_->bound : three_wl, row);
+  s.unchecked_3wl += !beyond(three_wl, row);
+  s.beyond_3wl += beyond(three_wl, row).value_or(false);
+  s.most_epochs = std::max(s.most_epochs, r.epochs);
+  if (!r.losses.empty()) ++s.trained, s.first_loss += r.losses.front(), s.last_loss += r.losses.back();
+  for (double g : r.gradients) s.largest_gradient = brec::larger(s.largest_gradient, g);
+  s.seconds += r.seconds;
+  if (r.verdict.distinguished) {
+    s.counts.for_pair(row.family, [](int& count) { ++count; });
+    s.least_separation = std::min(s.least_separation, r.verdict.separation);
+    s.within_rounding += r.verdict.separation < kRounding;
+  }
+  if (by(three_wl, r.pair) == true) {
+    auto& [pairs, missed] = s.rounds[verdict(three_wl, r.pair)->round];
+    ++pairs, missed += !r.verdict.distinguished;
+  }
+}
+
+std::string ModelSummary::title() const {
+  return result_->study.name.empty() ? std::string(model_->title) : result_->study.name;
+}
+
+std::vector<const SeedSummary*> ModelSummary::whole_seeds() const {
+  std::vector<const SeedSummary*> whole;
+  for (const SeedSummary& s : seeds_)
+    if (static_cast<std::size_t>(s.run) == families_.size()) whole.push_back(&s);
+  return whole;
+}
+
+std::vector<const wl::Engine*> ModelSummary::engines() const {
+  std::vector<const wl::Engine*> list;
+  for (const wl::Engine& engine : wl::engines())
+    if (verdicts_.count(std::string(engine.name))) list.push_back(&engine);
+  return list;
+}
+
+brec::Groups<int> ModelSummary::counts(const wl::Engine& engine, int& not_run) const {
+  brec::Groups<int> counts;
+  not_run = 0;
+  for (const auto& [pair, family] : families_) {
+    const auto verdict = by(engine, pair);
+    not_run += !verdict;
+    if (verdict == true) counts.for_pair(family, [](int& count) { ++count; });
+  }
+  return counts;
+}
+
+const EngineRow* ModelSummary::verdict(const wl::Engine& engine, int pair) const {
+  const auto all = verdicts_.find(std::string(engine.name));
+  if (all == verdicts_.end()) return nullptr;
+  const auto at = all->second.find(pair);
+  return at == all->second.end() ? nullptr : at->second;
+}
+
+std::optional<bool> ModelSummary::by(const wl::Engine& engine, int pair) const {
+  const EngineRow* row = verdict(engine, pair);
+  return row ? std::optional(row->distinguished) : std::nullopt;
+}
+
+std::optional<bool> ModelSummary::beyond(const wl::Engine& engine, const ModelRow& row) const {
+  if (!row.run.verdict.distinguished) return false;
+  const std::optional<bool> seen = by(engine, row.run.pair);
+  return seen ? std::optional(!*seen) : std::nullopt;
+}
+
+std::optional<bool> ModelSummary::false_positive(const ModelRow& row) const {
+  return model_->bound ? beyond(*model_->bound, row) : std::nullopt;
+}
+
+std::string impossible(const ModelSummary& summary) {
+  if (summary.protocol() != brec::Protocol::Exact) return "";
+  for (const ModelRow& row : summary.result().rows)
+    if (summary.false_positive(row).value_or(false))
+      return "pair " + std::to_string(row.run.pair) + ", seed " + std::to_string(row.run.seed) +
+             ": distinguished by the model, not by " + std::string(summary.model().bound->name);
+  return "";
+}
+
+}  // namespace leman::study

@@ -1,0 +1,126 @@
+// What studies find, as typed records. Their JSON, in the run store and in every output, is
+// written and read in records.cpp and nowhere else.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "brec/protocol.hpp"
+#include "et/config.hpp"
+#include "proofs_check/agreement.hpp"
+
+namespace leman::study {
+
+using Json = nlohmann::ordered_json;
+
+// What the rows of a store have in common.
+struct Study {
+  std::string settings;      // JSON: brec::describe, or that of an agreement study
+  std::string source;        // of the pairs or graphs, in words
+  std::string pairs;         // digest of all pairs; empty: a study without pairs
+  std::string legacy_pairs;  // the same as stores of format 1 have it
+  std::string command;       // that made the store; differs between shards
+  std::string name;          // that the user gave the model; empty: none
+};
+
+// An exact engine on a pair.
+struct EngineRow {
+  int pair = 0;
+  std::string engine;
+  bool distinguished = false;
+  int round = 0;  // that distinguished it
+};
+
+// A model on a pair with a seed.
+struct ModelRow {
+  brec::PairRun run;
+  brec::Family family = brec::Family::Basic;
+  int order = 0;
+  std::string commit, kernel;
+  std::uint64_t memory = 0;  // most that the process had used by then, in bytes
+};
+
+// A chunk of graphs in an agreement study; the key names model and graphs.
+struct AgreementChunk {
+  static constexpr const char* kKind = "agreement-chunk";
+  std::string key;
+  proofs::Agreement result;
+};
+
+// An Edge Transformer against 2-FWL, on all graphs of a study.
+struct AgreementRecord {
+  static constexpr const char* kKind = "agreement";
+  struct Row {
+    std::string family;
+    bool colored = false;
+    proofs::Agreement result;
+  };
+  std::string model;   // in words
+  std::string source;  // of the graphs, in words
+  et::Config config;
+  std::uint64_t seed = 0;
+  int steps = 0;        // of training
+  std::string weights;  // file; empty: fresh ones
+  std::optional<std::pair<double, double>> training_loss;
+  proofs::Tolerance tolerance;
+  std::vector<Row> rows;
+  proofs::Agreement all;
+  const std::string& key() const { return model; }
+};
+
+struct ClaimRecord {
+  static constexpr const char* kKind = "claim";
+  std::string id, where, statement, command, verdict, evidence;
+  bool as_expected = true;
+  std::string commit;  // that ran it; empty: not kept
+  const std::string& key() const { return id; }
+};
+
+// Triangular attention, forward pass, on a graph of n nodes.
+struct KernelTime {
+  static constexpr const char* kKind = "kernel";
+  std::uint32_t n = 0;
+  std::string kernel;
+  double seconds = 0;                   // median
+  std::optional<double> plain_seconds;  // of plain LibTorch; none where it was left out
+  double megabytes = 0, plain_megabytes = 0;  // by counting
+  std::string key() const { return std::to_string(n); }
+};
+
+// A step of a report: what it ran and how long it took.
+struct StepRecord {
+  static constexpr const char* kKind = "step";
+  std::string name, command;
+  double seconds = 0;
+  const std::string& key() const { return name; }
+};
+
+struct Machine {
+  std::string processor;
+  unsigned processors = 1, threads = 1;
+  std::string text() const;  // "AMD EPYC, 2 processors, 2 threads, g++ 12.2.0"
+};
+Machine this_machine(unsigned threads);
+
+// JSON. Reading throws InputError with `where` and what is missing or of the wrong type.
+Json to_json(const proofs::Counts& counts, bool independent = true);
+Json to_json(const proofs::Agreement& agreement);
+Json to_json(const AgreementChunk& record);
+Json to_json(const AgreementRecord& record);
+Json to_json(const ClaimRecord& record);
+Json to_json(const KernelTime& record);
+Json to_json(const StepRecord& record);
+void from_json(const Json& json, const std::string& where, AgreementChunk& record);
+void from_json(const Json& json, const std::string& where, AgreementRecord& record);
+void from_json(const Json& json, const std::string& where, ClaimRecord& record);
+void from_json(const Json& json, const std::string& where, KernelTime& record);
+void from_json(const Json& json, const std::string& where, StepRecord& record);
+
+Json number_or_null(double x);  // null: infinite or NaN
+
+}  // namespace leman::study

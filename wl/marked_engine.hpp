@@ -1,0 +1,13 @@
+// m1: one copy of the graph for every node, with that node marked; graphs are compared by the
+// multiset of their copies' histograms. The colour of a node stands for the histograms of its
+// copy up to this round. Directed and coloured graphs, too.
+#pragma once
+
+#include "wl/coloring.hpp"
+
+namespace leman::wl {
+
+RunResult refine_marked(GraphSpan graphs, const RunOptions& options);
+std::uint64_t marked_memory(GraphSpan graphs);
+
+}  // namespace leman::wl
