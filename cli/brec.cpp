@@ -111,7 +111,7 @@ Command brec_command(const Context& context) {
                    "leman brec --model et --protocol exact --seeds 10 --store exact.sqlite",
                    "leman brec --model et --protocol published --pairs 0-59 --seeds 3 --csv rows.csv",
                    "leman brec --torchscript model.pt --name 'my model' --pairs 0-259",
-                   "leman brec export --pairs 0-59 --out graphs; leman brec --embeddings graphs",
+                   "leman brec --embeddings graphs --name 'my model'",
                    "leman brec --model et --shard 2/4 --store part2.sqlite",
                    "leman brec merge part*.sqlite --out all.sqlite; leman brec show all.sqlite --json all.json"},
       .run = [o, &context] { return run(*o, context); }};

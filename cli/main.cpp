@@ -63,14 +63,15 @@ const Command* take_command(const std::vector<Command>& commands, std::vector<st
   return nullptr;
 }
 
-[[noreturn]] void unknown_command(const std::vector<Command>& commands, const std::string& word) {
+[[noreturn]] void unknown_command(const std::vector<Command>& commands, const std::vector<std::string>& words) {
   std::vector<std::string> names, parts;
   for (const Command& command : commands) {
     names.push_back(command.name);
-    if (command.name.starts_with(word + " ")) parts.push_back(command.name);
+    if (command.name.starts_with(words[0] + " ")) parts.push_back(command.name);
   }
-  if (!parts.empty()) throw UsageError("leman " + word + " needs one more word: " + join(parts));
-  throw UsageError("no command \"" + word + "\"" + did_you_mean(word, names) + ": leman --help lists them");
+  const std::string name = !parts.empty() && words.size() > 1 ? words[0] + " " + words[1] : words[0];
+  throw UsageError("no command \"" + name + "\"" +
+                   (parts.empty() ? did_you_mean(name, names) + ": leman --help lists them" : ": there are " + join(parts)));
 }
 
 int dispatch(std::vector<std::string> words, const cli::Context& context) {
@@ -80,9 +81,8 @@ int dispatch(std::vector<std::string> words, const cli::Context& context) {
   const bool help = words[0] == "--help" || words[0] == "-h" || words[0] == "help";
   if (help) words.erase(words.begin());
   if (help && words.empty()) return cli::print(overview(commands)), cli::kOk;
-  const std::string first = words[0];
   const Command* command = take_command(commands, words);
-  if (!command) unknown_command(commands, first);
+  if (!command) unknown_command(commands, words);
   if (help || !parse(*command, words)) return cli::print(help_text(*command)), cli::kOk;
   return command->run();
 }

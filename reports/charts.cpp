@@ -12,9 +12,9 @@ namespace leman::reports {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 300, kLeft = 64, kTop = 14, kBottom = 44;
-constexpr double kStripRight = 20;                   // margin of a strip chart
-constexpr double kNameLeft = 24, kNameSize = 6.7;    // names of lines: from the axis on, width of a character
-constexpr std::size_t kLongestName = 44;             // longer ones are cut, and shown whole by a tooltip
+constexpr double kStripRight = 20;                 // margin of a strip chart
+constexpr double kNameLeft = 24, kNameSize = 6.7;  // names of lines: from the axis on, width of a character
+constexpr std::size_t kLongestName = 44;           // longer ones are cut, and shown whole by a tooltip
 
 std::string escape(const std::string& text) {
   std::string out;
@@ -96,7 +96,8 @@ std::string y_axis(const Scale& y, const std::string& label, double right) {
 }
 
 std::string x_axis(const Scale& x, const std::string& label, double right) {
-  std::string svg = "<path class=\"axis\" d=\"M" + num(kLeft) + " " + num(kHeight - kBottom) + "H" + num(right) + "\"/>";
+  std::string svg =
+      "<path class=\"axis\" d=\"M" + num(kLeft) + " " + num(kHeight - kBottom) + "H" + num(right) + "\"/>";
   for (const double t : x.ticks())
     svg += "<text x=\"" + num(x.at(t)) + "\" y=\"" + num(kHeight - kBottom + 17) + "\" text-anchor=\"middle\">" +
            tick_text(t, x.logarithmic()) + "</text>";
@@ -136,7 +137,8 @@ bool usable(double value, const Axis& axis) { return std::abs(value) < 1e300 && 
 
 // Only what can be drawn, and only series of which something can.
 std::vector<Series> usable(std::vector<Series> series, const Axis& x, const Axis& y) {
-  for (Series& s : series) std::erase_if(s.points, [&](const Pair& p) { return !usable(p.first, x) || !usable(p.second, y); });
+  for (Series& s : series)
+    std::erase_if(s.points, [&](const Pair& p) { return !usable(p.first, x) || !usable(p.second, y); });
   std::erase_if(series, [](const Series& s) { return s.points.empty(); });
   return series;
 }

@@ -117,8 +117,7 @@ void make_titles_differ(std::vector<Row>& rows, const std::map<std::string, std:
 
 // Of a list that is not empty; NaNs are at its end.
 double quantile(std::vector<double> values, double q) {
-  std::sort(values.begin(), values.end(),
-            [](double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; });
+  std::sort(values.begin(), values.end(), [](double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; });
   return values[static_cast<std::size_t>(std::lround(q * static_cast<double>(values.size() - 1)))];
 }
 
@@ -186,12 +185,9 @@ DrawnPair drawn_pair(const brec::Pair& pair) {
   DrawnPair drawn{pair.id, pair.family, pair.first.order(), pair.origin, pair.truth.reason, {}};
   for (std::size_t g = 0; g < 2; ++g) {
     const wl::Canon canon = wl::canonical(*graphs[g]);
-    drawn.graphs[g] = {wl::to_graph6(*graphs[g]),
-                       graphs[g]->size(),
-                       canon.group_order,
-                       std::set<wl::Node>(canon.orbits.begin(), canon.orbits.end()).size(),
-                       layout(*graphs[g]),
-                       {}};
+    drawn.graphs[g] = {wl::to_graph6(*graphs[g]), graphs[g]->size(),
+                       canon.group_order,         std::set<wl::Node>(canon.orbits.begin(), canon.orbits.end()).size(),
+                       layout(*graphs[g]),        {}};
     for (std::size_t v = 0; v < n; ++v) drawn.graphs[g].colors.push_back(names.at(run.coloring[g][v * n + v]));
   }
   return drawn;

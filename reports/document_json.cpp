@@ -35,9 +35,8 @@ Json row_json(const Row& row) {
   Json counts = Json::object();
   for (std::size_t group = 0; group < brec::kGroups; ++group) {
     const Count& count = row.counts.at(group);
-    counts[brec::group_names()[group]] = {{"run", count.run},
-                                          {"distinguished", or_null(count.distinguished)},
-                                          {"deviation", or_null(count.deviation)}};
+    counts[brec::group_names()[group]] = {
+        {"run", count.run}, {"distinguished", or_null(count.distinguished)}, {"deviation", or_null(count.deviation)}};
   }
   return {{"id", row.id},
           {"title", row.title},
@@ -89,18 +88,19 @@ Json study_json(const Measurements& study) {
 Json graph_json(const DrawnGraph& graph) {
   std::vector<int> xy;
   for (const Point& p : graph.places) xy.push_back(p.x), xy.push_back(p.y);
-  return {{"graph6", graph.graph6}, {"edges", graph.edges}, {"group_order", graph.group_order},
-          {"orbits", graph.orbits}, {"xy", xy},             {"colors", graph.colors}};
+  return {{"graph6", graph.graph6},
+          {"edges", graph.edges},
+          {"group_order", graph.group_order},
+          {"orbits", graph.orbits},
+          {"xy", xy},
+          {"colors", graph.colors}};
 }
 
 Json pairs_json(const std::vector<DrawnPair>& pairs) {
   return list_of(pairs, [](const DrawnPair& pair) -> Json {
-    return {{"id", pair.id},
-            {"family", brec::info(pair.family).name},
-            {"nodes", pair.nodes},
-            {"origin", pair.origin},
-            {"truth", pair.truth},
-            {"graphs", list_of(pair.graphs, graph_json)}};
+    return {{"id", pair.id},       {"family", brec::info(pair.family).name},
+            {"nodes", pair.nodes}, {"origin", pair.origin},
+            {"truth", pair.truth}, {"graphs", list_of(pair.graphs, graph_json)}};
   });
 }
 
@@ -125,8 +125,7 @@ Json script_study(const Measurements& study) {
 }  // namespace
 
 std::string document_json(const Document& d) {
-  Json json{
-      {"leman", {{"version", d.version}, {"commit", d.commit}, {"command", d.command}, {"machine", d.machine}}}};
+  Json json{{"leman", {{"version", d.version}, {"commit", d.commit}, {"command", d.command}, {"machine", d.machine}}}};
   json["verdict"] = d.verdict;
   json["rows"] = list_of(d.rows, row_json);
   json["published"] = list_of(d.published, [](const brec::PublishedRow& row) -> Json {

@@ -102,7 +102,7 @@ std::string engine_csv(const std::vector<study::SweepRow>& rows) {
     lines.push_back({std::to_string(row.item.pair->id), std::string(family.name),
                      std::string(brec::category_name(family.category)), std::to_string(row.item.pair->first.order()),
                      std::string(row.item.engine->name),
-                     row.run                ? std::to_string(v.distinguished)
+                     row.run               ? std::to_string(v.distinguished)
                      : row.refused.empty() ? ""
                                            : "refused",
                      row.run && v.distinguished ? std::to_string(v.round) : "", if_run(std::to_string(v.rounds)),

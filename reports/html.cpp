@@ -51,7 +51,9 @@ View cell_view(const std::string& text, const std::string& note, bool bad = fals
 
 View count_view(const Count& count, int pairs) {
   const bool part = count.run > 0 && count.run < pairs;
-  return cell_view(count_text(count, " ± ", ""), count.run == 0 ? "not run" : part ? "of " + digits(count.run) + " run" : "");
+  return cell_view(count_text(count, " ± ", ""), count.run == 0 ? "not run"
+                                                 : part         ? "of " + digits(count.run) + " run"
+                                                                : "");
 }
 
 View failures_view(std::optional<std::size_t> failures, std::size_t unchecked) {
@@ -97,8 +99,8 @@ void add_main_table(const Document& document, View& page) {
 
 // ---- the map
 
-constexpr int kColumns = 50;              // of a block
-constexpr std::size_t kWidestName = 40;   // characters; longer ones are cut, and shown whole by a tooltip
+constexpr int kColumns = 50;             // of a block
+constexpr std::size_t kWidestName = 40;  // characters; longer ones are cut, and shown whole by a tooltip
 
 struct Mark {
   std::string kind, text;  // CSS class, character
@@ -106,7 +108,8 @@ struct Mark {
 
 Mark mark_of(const Row& row, const std::optional<Cell>& cell) {
   if (!cell) return {"na", "–"};
-  if (row.engine) return cell->round ? Mark{"d" + digits(std::min(*cell->round, 5)), digits(*cell->round)} : Mark{"no", "·"};
+  if (row.engine)
+    return cell->round ? Mark{"d" + digits(std::min(*cell->round, 5)), digits(*cell->round)} : Mark{"no", "·"};
   if (cell->false_positive) return {"fp", "!"};
   const bool doubt = cell->unreliable > 0;
   if (cell->distinguished == 0) return {"no", doubt ? "~" : "·"};
@@ -159,10 +162,10 @@ std::string statistic_chart(const Measurements& study) {
     }
     if (!strip.filled.empty()) strips.push_back(strip);
   }
-  return strip_chart(study.title + ": " + (t2 ? "T squared" : "separation") + " by family, logarithmic",
-                     t2 ? "T²" : "separation", strips, study.threshold,
-                     t2 ? "threshold " + short_number(study.threshold)
-                        : shortest(study.threshold) + ": rounding of float64");
+  return strip_chart(
+      study.title + ": " + (t2 ? "T squared" : "separation") + " by family, logarithmic", t2 ? "T²" : "separation",
+      strips, study.threshold,
+      t2 ? "threshold " + short_number(study.threshold) : shortest(study.threshold) + ": rounding of float64");
 }
 
 std::vector<Series> loss_series(const Measurements& study) {
@@ -234,7 +237,8 @@ View shares_view(std::uint64_t compared, const std::vector<proofs::Counts>& laye
 }
 
 View family_view(const std::string& family, bool colored, const proofs::Agreement& result) {
-  return object({{"family", family}, {"colored", colored}, {"shares", shares_view(result.graphs, result.tokens, result.stable)}});
+  return object(
+      {{"family", family}, {"colored", colored}, {"shares", shares_view(result.graphs, result.tokens, result.stable)}});
 }
 
 View disagreements_view(const proofs::Agreement& all) {
@@ -298,11 +302,10 @@ View kernels_view(const Document& document) {
     if (k.plain_seconds) plain.points.emplace_back(n, *k.plain_seconds);
   }
   const Axis nodes{"nodes", true};
-  return object(
-      {{"kernel", document.kernels[0].kernel},
-       {"time_chart", line_chart("Seconds by number of nodes", nodes, {"seconds", true}, {ours, plain})},
-       {"memory_chart", line_chart("Memory by number of nodes", nodes, {"MB", true}, {memory, plain_memory})},
-       {"times", list_of(document.kernels, time_view)}});
+  return object({{"kernel", document.kernels[0].kernel},
+                 {"time_chart", line_chart("Seconds by number of nodes", nodes, {"seconds", true}, {ours, plain})},
+                 {"memory_chart", line_chart("Memory by number of nodes", nodes, {"MB", true}, {memory, plain_memory})},
+                 {"times", list_of(document.kernels, time_view)}});
 }
 
 View claims_view(const Document& document) {
@@ -329,9 +332,13 @@ std::string effort(const Measurements& study) {
 void add_runs(const Document& document, View& page) {
   page["machine"] = document.machine;
   page["command"] = document.command;
-  page["steps"] = document.steps.empty() ? View(false) : object({{"list", list_of(document.steps, [](const auto& step) {
-    return object({{"step", step.name}, {"by_hand", step.command}, {"seconds", short_number(step.seconds)}});
-  })}});
+  page["steps"] =
+      document.steps.empty()
+          ? View(false)
+          : object({{"list", list_of(document.steps, [](const auto& step) {
+                       return object(
+                           {{"step", step.name}, {"by_hand", step.command}, {"seconds", short_number(step.seconds)}});
+                     })}});
   page["stores"] = list_of(document.runs, [](const StoreFacts& run) {
     return object({{"store", run.name},
                    {"by_hand", run.command},
@@ -362,8 +369,7 @@ std::string html_page(const Document& document) {
   add_runs(document, page);
   kainjow::mustache::mustache page_template{std::string(kPageTemplate)};
   std::string html;
-  if (page_template.is_valid())
-    page_template.render(page, [&](const std::string& part) { html += part; });
+  if (page_template.is_valid()) page_template.render(page, [&](const std::string& part) { html += part; });
   if (!page_template.is_valid()) throw BugError("page.html: " + page_template.error_message());
   return html;
 }

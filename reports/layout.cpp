@@ -61,11 +61,10 @@ void by_forces(const Drawn& graph, Places& places) {
     return kEdge * k * kEdge * k / distance;
   };
   Topology square(kSide);
-  boost::fruchterman_reingold_force_directed_layout(
-      graph, at, square,
-      boost::attractive_force(attraction)
-          .repulsive_force(repulsion)
-          .cooling(boost::linear_cooling<double>(kMoves, kFirstMove)));
+  boost::fruchterman_reingold_force_directed_layout(graph, at, square,
+                                                    boost::attractive_force(attraction)
+                                                        .repulsive_force(repulsion)
+                                                        .cooling(boost::linear_cooling<double>(kMoves, kFirstMove)));
 }
 
 // Into 0 .. 999, the longer side filling it.

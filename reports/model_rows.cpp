@@ -132,10 +132,26 @@ std::string model_json(const ModelSummary& summary, const std::string& command) 
 }
 
 std::string model_csv(const ModelSummary& summary) {
-  std::vector<CsvRow> rows{{"id", "seed", "family", "n", "distinguished", "distinguished_by_3wl", "round_of_2fwl",
-                            "false_positive", "t2", "p_value", "rank", "reliable", "reliability_t2",
-                            "reliability_p_value", "separation", "epochs", "last_loss", "largest_gradient_norm",
-                            "kernel", "seconds"}};
+  std::vector<CsvRow> rows{{"id",
+                            "seed",
+                            "family",
+                            "n",
+                            "distinguished",
+                            "distinguished_by_3wl",
+                            "round_of_2fwl",
+                            "false_positive",
+                            "t2",
+                            "p_value",
+                            "rank",
+                            "reliable",
+                            "reliability_t2",
+                            "reliability_p_value",
+                            "separation",
+                            "epochs",
+                            "last_loss",
+                            "largest_gradient_norm",
+                            "kernel",
+                            "seconds"}};
   for (const ModelRow& row : summary.result().rows) rows.push_back(csv_row(summary, row));
   return to_csv(rows);
 }

@@ -47,9 +47,8 @@ std::vector<std::string> engine_line(const ModelSummary& summary, const wl::Engi
 
 std::vector<std::string> seed_line(const std::string& title, const SeedSummary& s, std::size_t pairs, bool wide) {
   const bool part = static_cast<std::size_t>(s.run) < pairs;
-  return group_cells(
-      title + ", seed " + std::to_string(s.seed) + (part ? " (" + std::to_string(s.run) + " run)" : ""), wide,
-      [&](std::size_t g) { return count_or_dash(s.counts.at(g), s.pairs.at(g)); });
+  return group_cells(title + ", seed " + std::to_string(s.seed) + (part ? " (" + std::to_string(s.run) + " run)" : ""),
+                     wide, [&](std::size_t g) { return count_or_dash(s.counts.at(g), s.pairs.at(g)); });
 }
 
 std::string mean_and_deviation(const std::vector<const SeedSummary*>& seeds, std::size_t group) {
@@ -117,8 +116,10 @@ std::string seed_table(const ModelSummary& summary, bool wide) {
   for (const SeedSummary& s : summary.seeds()) {
     std::vector<std::string> cells{std::to_string(s.seed),
                                    s.unchecked ? "-" : std::to_string(bounded ? s.beyond_bound : s.beyond_3wl),
-                                   std::to_string(s.unreliable), std::to_string(s.most_epochs),
-                                   s.trained ? fixed(s.first_loss, 4) : "-", s.trained ? fixed(s.last_loss, 4) : "-"};
+                                   std::to_string(s.unreliable),
+                                   std::to_string(s.most_epochs),
+                                   s.trained ? fixed(s.first_loss, 4) : "-",
+                                   s.trained ? fixed(s.last_loss, 4) : "-"};
     if (wide) cells.push_back(s.trained ? brief(s.largest_gradient, 2) : "-");
     cells.push_back(s.counts.all() ? brief(s.least_separation, 2) : "-");
     if (wide) cells.push_back(std::to_string(s.within_rounding));

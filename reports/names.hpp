@@ -11,8 +11,8 @@ namespace leman::reports {
 inline std::string shortened(const std::string& text, std::size_t characters) {
   if (width_of(text) <= characters) return text;
   std::size_t end = 0;
-  for (std::size_t count = 1; count < characters; ++count)
-    do ++end;
+  for (std::size_t count = 1; count < characters; ++count) do
+      ++end;
     while (end < text.size() && (text[end] & 0xC0) == 0x80);
   return text.substr(0, end) + "…";
 }

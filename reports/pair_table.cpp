@@ -57,8 +57,8 @@ std::string truth_text(const brec::Truth& truth) {
 
 Json graph_json(const wl::Graph& graph) {
   const GraphFacts facts = facts_of(graph);
-  return {{"graph6", facts.graph6},       {"nodes", facts.nodes},         {"edges", facts.edges},
-          {"degrees", facts.degrees},     {"connected", facts.connected}, {"group_order", facts.group_order},
+  return {{"graph6", facts.graph6},   {"nodes", facts.nodes},         {"edges", facts.edges},
+          {"degrees", facts.degrees}, {"connected", facts.connected}, {"group_order", facts.group_order},
           {"orbits", facts.orbits}};
 }
 

@@ -11,7 +11,7 @@
 namespace leman::reports {
 
 nlohmann::ordered_json pair_json(const brec::Pair& pair);
-std::string pair_text(const brec::Pair& pair);                // all that is known about one pair
+std::string pair_text(const brec::Pair& pair);                 // all that is known about one pair
 Table pair_list(const std::vector<const brec::Pair*>& pairs);  // one row per pair
 std::string family_table(const brec::PairSet& set);            // headed by the set's source
 

@@ -26,8 +26,8 @@ const wl::Engine& check_row(const std::string& file, const study::EngineRow& row
   const wl::Engine* engine = wl::find_engine(row.engine);
   if (!engine) throw StoreError(file, "there is no engine \"" + row.engine + "\"");
   if (row.round < 0)
-    throw StoreError(file, row.engine + " on pair " + std::to_string(row.pair) + ": there is no round " +
-                               std::to_string(row.round));
+    throw StoreError(
+        file, row.engine + " on pair " + std::to_string(row.pair) + ": there is no round " + std::to_string(row.round));
   return *engine;
 }
 
@@ -59,8 +59,8 @@ void take_pairs(const LoadedStore& store, std::vector<study::Study>& seen, Docum
   if (!has_pairs(study)) return;
   for (const study::Study& before : seen)
     if (on_other_pairs(before, study))
-      throw StoreError(store.file, "is on other pairs than the stores before it (" + study.source + ", not " +
-                                       before.source + ")");
+      throw StoreError(store.file,
+                       "is on other pairs than the stores before it (" + study.source + ", not " + before.source + ")");
   seen.push_back(study);
   document.source = study.source;
   if (!study.pairs.empty())

@@ -75,7 +75,9 @@ std::string verdicts_csv(const Document& document) {
       rows.push_back({std::to_string(pair), std::string(brec::info(brec::family_of(pair)).name), row.id, row.title,
                       std::to_string(cell->distinguished), std::to_string(cell->seeds),
                       cell->round ? std::to_string(*cell->round) : "",
-                      row.engine ? "" : cell->false_positive ? "true" : "false",
+                      row.engine             ? ""
+                      : cell->false_positive ? "true"
+                                             : "false",
                       row.engine ? "" : std::to_string(cell->unreliable)});
     }
   return to_csv(rows);
@@ -110,10 +112,9 @@ std::string agreement_latex(const Document& document) {
   for (const study::AgreementRecord& model : document.agreement) depths = std::max(depths, model.all.tokens.size());
   std::vector<std::string> header{"model", "graphs"};
   for (std::size_t t = 0; t < depths; ++t) header.push_back("$t=" + std::to_string(t) + "$");
-  std::string tex =
-      latex_head(document) + "% Share of graphs (%) whose tokens after t layers agree with " +
-      std::string(wl::folklore(2).title) + " after t rounds.\n\\begin{tabular}{lr" + std::string(depths, 'r') +
-      "}\n\\toprule\n" + latex_line(header) + "\\midrule\n";
+  std::string tex = latex_head(document) + "% Share of graphs (%) whose tokens after t layers agree with " +
+                    std::string(wl::folklore(2).title) + " after t rounds.\n\\begin{tabular}{lr" +
+                    std::string(depths, 'r') + "}\n\\toprule\n" + latex_line(header) + "\\midrule\n";
   for (const study::AgreementRecord& model : document.agreement) {
     std::vector<std::string> cells{latex_escape(model.model), std::to_string(model.all.graphs)};
     for (const proofs::Counts& counts : model.all.tokens) cells.push_back(percent(counts, 1));

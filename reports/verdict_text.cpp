@@ -26,8 +26,8 @@ const Row* row_of(const Document& document, const wl::Engine& engine) {
 std::string bounded_models(const Document& document, const wl::Engine& engine) {
   std::vector<std::string> names;
   for (const brec::ModelInfo& model : brec::models()) {
-    const bool here = std::any_of(document.rows.begin(), document.rows.end(),
-                                  [&](const Row& row) { return row.model == &model; });
+    const bool here =
+        std::any_of(document.rows.begin(), document.rows.end(), [&](const Row& row) { return row.model == &model; });
     if (!here || model.bound != &engine) continue;
     if (model.kind == brec::ModelKind::Et) return ": no Edge Transformer can do more";
     names.emplace_back(model.title);
@@ -37,9 +37,9 @@ std::string bounded_models(const Document& document, const wl::Engine& engine) {
 
 std::string bound_sentence(const Document& document, const Row& row) {
   const Count& all = row.counts.all();
-  return three_wl_title() + " (computed as " + std::string(row.engine->title) + ", which has its power) distinguishes " +
-         plain(all.distinguished.value_or(0)) + " of " + std::to_string(all.run) + " pairs" +
-         bounded_models(document, *row.engine) + ".";
+  return three_wl_title() + " (computed as " + std::string(row.engine->title) +
+         ", which has its power) distinguishes " + plain(all.distinguished.value_or(0)) + " of " +
+         std::to_string(all.run) + " pairs" + bounded_models(document, *row.engine) + ".";
 }
 
 // How many of the pairs that 3-WL distinguishes the model does, and how many of the others.

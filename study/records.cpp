@@ -41,7 +41,7 @@ class Reader {
     return at(key).get<bool>();
   }
   std::uint64_t count(const char* key) const {
-    if (!at(key).is_number_unsigned()) wrong(key, "a number from 0 on");
+    if (!at(key).is_number_integer() || at(key) < 0) wrong(key, "a number from 0 on");
     return at(key).get<std::uint64_t>();
   }
   int small(const char* key) const {

@@ -52,7 +52,7 @@ TEST(Protocol, EveryModelFindsWhatItsBoundAllows) {
       EXPECT_TRUE(run.verdict.reliable);
     }
     const PairRun gin = run_pair(quick(protocol, ModelKind::Gin), hexagons(), 1, {});
-    EXPECT_FALSE(gin.verdict.distinguished) << info(protocol) << " T2 " << gin.verdict.pairs.t2;
+    EXPECT_FALSE(gin.verdict.distinguished) << info(protocol).name << " T2 " << gin.verdict.pairs.t2;
     const PairRun easy = run_pair(quick(protocol, ModelKind::Gin), make_pair(wl::cycle(6), wl::path(6)), 1, {});
     EXPECT_TRUE(easy.verdict.distinguished);
   }
@@ -281,7 +281,7 @@ def forward(self, a):
     return self.w * torch.stack([t, t * t + 1.0], 1))");
   for (Protocol protocol : {Protocol::Published, Protocol::Sound}) {
     const PairRun apart = run(protocol, hexagons()), equal = run(protocol, equal_for_2fwl());
-    EXPECT_FALSE(equal.verdict.distinguished) << info(protocol);
+    EXPECT_FALSE(equal.verdict.distinguished) << info(protocol).name;
     EXPECT_EQ(apart.epochs, 0) << "w is not to be trained";
     // Integers come out of any labelling the same: no covariance. The published
     // pseudo-inverse of zero is zero, and the pair is missed; equality finds it.

@@ -107,7 +107,7 @@ TEST_F(Cli, PairsAsJsonAndCsv) {
 }
 
 TEST_F(Cli, BrecDirectoryMustBeWhole) {
-  EXPECT_EQ(leman("pairs --brec nowhere").err, "leman: nowhere: no such directory (--brec)\n");
+  EXPECT_EQ(leman("pairs --brec nowhere").err, "leman: nowhere: no such directory\n");
   std::filesystem::create_directory(path("brec"));
   Result missing = leman("pairs --brec brec");
   EXPECT_EQ(missing.code, 3);
@@ -260,15 +260,15 @@ TEST_F(Cli, EnginesOnGraphs) {
   EXPECT_EQ(json["distinguished"], true);
   EXPECT_EQ(json["pairs"][0]["round"], 1);
   EXPECT_EQ(json["history"].size(), 3u);
-  EXPECT_EQ(json["graphs"][0]["colouring"].size(), 4u);
+  EXPECT_EQ(json["graphs"][0]["coloring"].size(), 4u);
   EXPECT_EQ(json["history"][1]["histograms"][1].size(), 1u);
-  Result cfi = leman("wl --engine 2fwl --certificate -", std::string(LEMAN_BINARY_DIR) + "/leman gen cfi --base K4 | ");
+  Result cfi = leman("wl --engine 2fwl --certificate -", program() + " gen cfi --base K4 | ");
   EXPECT_EQ(cfi.code, 0);
   auto text = lines(cfi.out);
   EXPECT_EQ(text.back(), "verdict: -#1 and -#2 not distinguished");
   EXPECT_EQ(text[1].substr(text[1].find("fingerprint")), text[2].substr(text[2].find("fingerprint")));
   EXPECT_EQ(
-      leman("wl --engine 3fwl --memory 1 -", std::string(LEMAN_BINARY_DIR) + "/leman gen path 3000 --to sparse6 | ")
+      leman("wl --engine 3fwl --memory 1 -", program() + " gen path 3000 --to sparse6 | ")
           .code,
       4);
 }
@@ -294,7 +294,7 @@ TEST_F(Cli, EnginesOnPairs) {
 }
 
 TEST_F(Cli, ClassesOfAStream) {
-  Result r = leman("classes --engine 1wl,2wl,2fwl", std::string(LEMAN_BINARY_DIR) + "/leman gen all 7 | ");
+  Result r = leman("classes --engine 1wl,2wl,2fwl", program() + " gen all 7 | ");
   EXPECT_EQ(r.code, 0);
   EXPECT_EQ(lines(r.out)[1], "1-WL      1044     1022                        44        2");
   EXPECT_EQ(lines(r.out)[2], "2-WL      1044     1022                        44        2");
@@ -383,7 +383,7 @@ TEST_F(Cli, EdgeTransformerErrors) {
     const char* words;
     int code;
     const char* message;
-  } cases[] = {{"et forward", 2, "a graph is needed"},
+  } cases[] = {{"et forward", 2, "GRAPH is missing"},
                {"et backward C6", 2, "backward"},
                {"et forward C6 --out a.txt", 2, "--out"},
                {"et forward C6 --weights w.pt --seed 2", 2, "--seed"},

@@ -4,10 +4,10 @@
 Usage: examples_test.py PROGRAM. Files that examples name are made first. What takes longer than a
 few seconds is interrupted as a user would, and must end in order.
 """
-import os, re, shutil, subprocess, sys, tempfile
+import os, re, shutil, struct, subprocess, sys, tempfile
 
 program = os.path.abspath(sys.argv[1])
-SECONDS = 3
+SECONDS = 2
 LEFT_OUT = {
     "model.pt": "needs a TorchScript file; tests/brec/protocol_test.cpp makes and runs such files",
     "--kernel cuda": "needs a GPU",
@@ -47,11 +47,18 @@ def prepare():
         "leman brec --builtin --model et --protocol exact --pairs 0 --store exact.sqlite",
         "leman brec --builtin --model et --protocol published --pairs 60 --store published.sqlite",
         "leman agree --graphs 28 --n 5-6 --store agree.sqlite",
+        "leman brec export --builtin --pairs 0-1 --out graphs",
         "for i in 1 2; do leman brec --builtin --model et --protocol exact --pairs 0-1 --shard $i/2 --store part$i.sqlite; done",
     ):
         done = shell(command, 120)
         if done.returncode not in (0, 1):
             raise SystemExit(f"preparing: {command}: {done.stderr}")
+    # What a program of the user's would write: one array [128, 1] per pair.
+    header = "{'descr': '<f8', 'fortran_order': False, 'shape': (128, 1), }".ljust(117) + "\n"
+    for pair in range(60):
+        with open(f"graphs/pair_{pair:03}.npy", "wb") as file:
+            file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
+            file.write(struct.pack("<128d", *(k % 7 for k in range(128))))
 
 
 def main():
@@ -70,9 +77,13 @@ def main():
             if any(key in example for key in LEFT_OUT):
                 left += 1
                 continue
+            # Each in a copy of what was prepared; a store that it makes is its own.
+            here = os.path.join(work, f"run{run}")
+            shutil.copytree(folder, here)
+            os.chdir(here)
             store = re.search(r"--store (\S+)", example)
             if store and os.path.exists(store.group(1)):
-                os.remove(store.group(1))  # of another study
+                os.remove(store.group(1))
             done = shell(example)
             run += 1
             # 1: distinguished, or a check that fails as it should; 124, 130: interrupted; 137 would be a hang.

@@ -21,7 +21,7 @@ cmake -S "$source/examples" -B "$work/examples" -DCMAKE_PREFIX_PATH="$prefix" -D
   { cat "$work/log"; exit 1; }
 cmake --build "$work/examples" -j 2 >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 cd "$work" # where there are no files of BREC
-run colors '1-WL: 3 colours after 1 rounds' "$work/examples/colors" P5 1wl
+run colors '1-WL: 3 colours after 2 rounds' "$work/examples/colors" P5 1wl
 run compare '1-WL: not distinguished' "$work/examples/compare" C6 EwCW
 run count_pairs '2-FWL: 270 of 400' "$work/examples/count_pairs" 2fwl
 run forward '30304 parameters, kernel portable' env LEMAN_KERNEL=portable "$work/examples/forward" C6
@@ -37,7 +37,7 @@ if command -v pkg-config >/dev/null; then
   # shellcheck disable=SC2046 # words
   PKG_CONFIG_PATH=$library g++ "$source/examples/colors.cpp" -o "$work/by-pkg-config" \
     $(PKG_CONFIG_PATH=$library pkg-config --cflags --libs leman) -Wl,-rpath,"$(dirname "$library")"
-  run pkg-config '1-WL: 3 colours after 1 rounds' "$work/by-pkg-config" P5 1wl
+  run pkg-config '1-WL: 3 colours after 2 rounds' "$work/by-pkg-config" P5 1wl
 fi
 
 # A header drags in nothing that a client has not asked for.

@@ -362,7 +362,7 @@ TEST(EdgeTransformer, GradientsOfTiedWeightsAreThoseOfPlainLibTorch) {
     }
     for (std::size_t k = 0; k < found[0].size(); ++k)
       EXPECT_LT((found[0][k] - found[1][k]).norm().item<double>(), 1e-9 * (1 + found[1][k].norm().item<double>()))
-          << layer << ", tensor " << k;
+          << name_of(layer) << ", tensor " << k;
   }
 }
 
@@ -470,7 +470,8 @@ TEST_F(Weights, BadFilesAreErrorsThatNameThem) {
     try {
       load_model(path(name));
       ADD_FAILURE() << name;
-    } catch (const ConfigError& e) {
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), Error::Kind::Input);
       EXPECT_EQ(std::string(e.what()).rfind(path(name), 0), 0u) << e.what();
       EXPECT_EQ(std::string(e.what()).find('\n'), std::string::npos) << e.what();
     }

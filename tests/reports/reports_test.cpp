@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 
 #include "base/text.hpp"
@@ -54,7 +55,11 @@ class Reports : public test::WithFiles {
   }
   static study::Study study(ModelKind model = ModelKind::Et, const std::string& name = "") {
     return {brec::describe(brec::settings_for(Protocol::Published, model)),
-            "test pairs", "digest", "old digest", "leman brec <x> & \"y\"", name};
+            "test pairs",
+            "digest",
+            "old digest",
+            "leman brec <x> & \"y\"",
+            name};
   }
   Document document(const std::vector<std::string>& names) const {
     Input input;
@@ -173,7 +178,8 @@ TEST_F(Reports, EnginesOfAnotherStore) {
 TEST_F(Reports, TitlesDiffer) {
   {
     Store a(path("a.sqlite"), study()), b(path("b.sqlite"), study());
-    Store c(path("c.sqlite"), study(ModelKind::TorchScript, "mine")), d(path("d.sqlite"), study(ModelKind::Gin, "mine"));
+    Store c(path("c.sqlite"), study(ModelKind::TorchScript, "mine")),
+        d(path("d.sqlite"), study(ModelKind::Gin, "mine"));
     Store e(path("e.sqlite"), study(ModelKind::Embeddings)), f(path("f.sqlite"), study(ModelKind::Gin, "2-FWL"));
     for (Store* store : {&a, &b, &c, &d, &e, &f}) store->add(row(0, 1, true));
     add_engines(a);
@@ -325,11 +331,11 @@ TEST_F(Reports, PageHasEverySection) {
   }
   const Document doc = document({"a"});
   const std::string page = html_page(doc);
-  for (const char* part :
-       {"An Edge Transformer (float64, 1 layers, width 32) agrees with 2-FWL", "Lemma 1", "<td class=\"good\">holds</td>",
-        "kernel portable", "<td class=\"n\">not run</td>", "a step", "all graphs of order 4", "<code>C~</code><br><code>B?</code>",
-        "<td class=\"n\">7</td>", "<td class=\"n\">90.9</td>", "published: ET (somebody)", "--name-width: 16ch",
-        "commit c; 0 CPU seconds", "data-pair=\"399\""})
+  for (const char* part : {"An Edge Transformer (float64, 1 layers, width 32) agrees with 2-FWL", "Lemma 1",
+                           "<td class=\"good\">holds</td>", "kernel portable", "<td class=\"n\">not run</td>", "a step",
+                           "all graphs of order 4", "<code>C~</code><br><code>B?</code>", "<td class=\"n\">7</td>",
+                           "<td class=\"n\">90.9</td>", "published: ET (somebody)", "--name-width: 16ch",
+                           "commit c; 0 CPU seconds", "data-pair=\"399\""})
     EXPECT_TRUE(has(page, part)) << part;
   std::set<std::string> names;
   for (const File& file : render(doc)) names.insert(file.name);
@@ -377,13 +383,15 @@ TEST_F(Reports, ModelTable) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed)
     for (int pair = 0; pair < 3; ++pair) result.rows.push_back(row(pair, seed, pair != static_cast<int>(seed % 3)));
   result.engines = {{0, kTwoFwl, true, 1}, {1, kTwoFwl, false, 0}};
-  result.published = {{"ET (somebody with a rather long name)", {"60±0.0", "50±0.0", "100±0.0", "48.1±1.9", "258.1±1.9"}}};
+  result.published = {
+      {"ET (somebody with a rather long name)", {"60±0.0", "50±0.0", "100±0.0", "48.1±1.9", "258.1±1.9"}}};
   const study::ModelSummary summary(result);
   const std::string text = model_text(summary, false), wide = model_text(summary, true);
   EXPECT_LE(widest_line(text.substr(text.find("\n\n"))), 80u) << text;
   EXPECT_TRUE(has(text, "2-FWL = 3-WL (1 not run)")) << text;
   EXPECT_TRUE(has(text, "2.0±0.0        -")) << text;  // other categories were not run
   EXPECT_FALSE(has(text, "0.0±0.0  ")) << text;
+  EXPECT_TRUE(std::regex_search(text, std::regex(", seed 1 +2 +- +- +- +2\n"))) << text;
   EXPECT_TRUE(has(text, "published, of all 400 pairs:"));
   EXPECT_FALSE(has(text, "simple-regular"));
   EXPECT_TRUE(has(wide, "simple-regular"));
@@ -407,8 +415,9 @@ TEST_F(Reports, EngineTable) {
   const std::string text = engine_text(rows, {&engine}, false);
   EXPECT_TRUE(has(text, "2-FWL   1 of 1        -          -  refused  1 of 1        2   0.50")) << text;
   EXPECT_TRUE(has(engine_text(rows, {&engine}, true), "four-vertex"));
-  EXPECT_TRUE(has(engine_csv(rows), "0,basic,Basic,6,2fwl,1,1,1,4,0.500000\n0,basic,Basic,6,2fwl,,,,,0.000000\n"
-                                    "260,cfi,CFI,6,2fwl,refused,,,,0.000000\n"))
+  EXPECT_TRUE(has(engine_csv(rows),
+                  "0,basic,Basic,6,2fwl,1,1,1,4,0.500000\n0,basic,Basic,6,2fwl,,,,,0.000000\n"
+                  "260,cfi,CFI,6,2fwl,refused,,,,0.000000\n"))
       << engine_csv(rows);
   const auto json = ordered_json::parse(engine_json(rows, {&engine}, "pairs", "leman brec"));
   EXPECT_EQ(json["summary"]["2fwl"].dump(), R"({"distinguished":1,"run":1,"refused":1})");
@@ -448,9 +457,9 @@ TEST_F(Reports, PairTable) {
 
 TEST_F(Reports, LayoutsAreOnThePageAndRepeat) {
   Rng rng(1);
-  for (const wl::Graph& graph :
-       {wl::complete(1), wl::path(2), wl::cycle(7), wl::complete(9), wl::random_tree(60, rng),
-        wl::disjoint_union(wl::cycle(4), wl::cycle(5)), wl::make_graph(5, {}), wl::cfi(wl::random_regular(16, 3, rng))}) {
+  for (const wl::Graph& graph : {wl::complete(1), wl::path(2), wl::cycle(7), wl::complete(9), wl::random_tree(60, rng),
+                                 wl::disjoint_union(wl::cycle(4), wl::cycle(5)), wl::make_graph(5, {}),
+                                 wl::cfi(wl::random_regular(16, 3, rng))}) {
     const auto points = layout(graph), again = layout(graph);
     ASSERT_EQ(points.size(), graph.order());
     std::set<std::pair<int, int>> places;
@@ -485,7 +494,8 @@ TEST_F(Reports, ChartsTakeWhatCannotBeDrawn) {
   EXPECT_TRUE(has(line_chart("t", {"x"}, {"y"}, {{"s", 0, {{1, 1e20}, {2, 1e20}}}}), "<svg"));  // no ulp between
   EXPECT_EQ(line_chart("t", {"x"}, {"y"}, {}), "");
   EXPECT_EQ(line_chart("t", {"x"}, {"y"}, {{"s", 0, {{NAN, 1}}}}), "");
-  const std::string strips = strip_chart("t", "T", {{"a-b", {0, 1, 5e-324, 1e308, INFINITY}, {NAN}}}, 72.34, "threshold");
+  const std::string strips =
+      strip_chart("t", "T", {{"a-b", {0, 1, 5e-324, 1e308, INFINITY}, {NAN}}}, 72.34, "threshold");
   EXPECT_FALSE(has(strips, "nan"));
   EXPECT_FALSE(has(strips, "inf"));
 }

@@ -14,7 +14,7 @@ namespace leman::study {
 namespace {
 
 const brec::PairSet& builtin() {
-  static const brec::PairSet set = brec::load_suite({.builtin = true});
+  static const brec::PairSet set = brec::load_suite({"", true});
   return set;
 }
 
@@ -155,7 +155,8 @@ TEST(Records, RoundTrip) {
 TEST(Records, DamageIsNamed) {
   const Json good = to_json(agreement_record());
   std::size_t tried = 0;
-  for (const auto& [path, value] : good.flatten().items())
+  const Json values = good.flatten();
+  for (const auto& [path, value] : values.items())
     for (const Json& wrong : {Json(nullptr), Json("text"), Json(-1.5), Json::array(), Json::object()}) {
       Json damaged = good;
       damaged[Json::json_pointer(path)] = wrong;
