@@ -18,7 +18,7 @@ target_compile_features(leman_flags INTERFACE cxx_std_20)
 target_include_directories(leman_flags INTERFACE ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR})
 target_include_directories(leman_flags SYSTEM INTERFACE ${Boost_INCLUDE_DIRS} ${NAUTY_INCLUDE})
 set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
-if(LEMAN_MAIN)
+if(LEMAN_MAIN AND NOT LEMAN_FUZZ)  # clang warns of other things
   list(APPEND warnings -Werror)
 endif()
 target_compile_options(leman_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"
@@ -29,6 +29,9 @@ if(LEMAN_SANITIZE)
   target_compile_options(leman_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LEMAN_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
   target_link_options(leman_flags INTERFACE -fsanitize=${LEMAN_SANITIZE})
+endif()
+if(LEMAN_FUZZ)
+  target_compile_options(leman_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # Sources of a folder, compiled alike. Further arguments: compile options.

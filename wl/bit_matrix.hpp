@@ -1,6 +1,6 @@
-// A square 0/1 matrix in 64-bit words, a row padded to whole words: adjacency
-// for engines that ask "is uv an edge" or intersect rows, and the workspace of
-// constructions that switch, complement or multiply.
+// A square 0/1 matrix in 64-bit words, each row padded to whole words. Engines
+// that ask "is uv an edge" or intersect rows use it for adjacency; constructions
+// that switch, complement or multiply use it as their workspace.
 #pragma once
 
 #include <bit>
@@ -33,7 +33,7 @@ class BitMatrix {
     for (std::uint64_t w : row(u)) count += static_cast<std::uint32_t>(std::popcount(w));
     return count;
   }
-  std::uint32_t common(Node u, Node v) const {  // how many columns both rows have
+  std::uint32_t common(Node u, Node v) const {  // number of columns set in both rows
     std::uint32_t count = 0;
     auto a = row(u), b = row(v);
     for (std::size_t i = 0; i < words_; ++i) count += static_cast<std::uint32_t>(std::popcount(a[i] & b[i]));
@@ -44,12 +44,12 @@ class BitMatrix {
  private:
   std::size_t at(Node u, Node v) const { return std::size_t{u} * words_ + v / 64; }
   Node order_;
-  std::size_t words_;                // words a row
+  std::size_t words_;                // words per row
   std::vector<std::uint64_t> bits_;  // order_ * words_; bits past order_ stay 0
 };
 
-// The undirected graph of a symmetric matrix with zero diagonal: reads the
-// upper triangle.
+// The undirected graph of a symmetric matrix with zero diagonal. Reads the
+// upper triangle only.
 inline Graph graph_of(const BitMatrix& matrix) {
   GraphData data{.order = matrix.order(), .directed = false, .edges = {}, .node_colors = {}};
   for (Node v = 1; v < matrix.order(); ++v)

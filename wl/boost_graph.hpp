@@ -1,5 +1,5 @@
-// A graph as one of Boost.Graph's, for its algorithms: layouts, isomorphism. Kept out of
-// wl/graph.hpp, because Boost.Graph's headers take seconds to compile.
+// Converts a graph to Boost.Graph, for its algorithms (layouts, isomorphism). Kept out of
+// wl/graph.hpp because Boost.Graph's headers take seconds to compile.
 #pragma once
 
 #include <boost/graph/adjacency_list.hpp>
@@ -10,7 +10,7 @@ namespace leman::wl {
 
 using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
 
-// Undirected and without colours: an arc becomes an edge. `Result` may have further properties.
+// Undirected and uncoloured: an arc becomes an edge. `Result` may have further properties.
 template <class Result = BoostGraph>
 Result to_boost(const Graph& graph) {
   Result result(graph.order());

@@ -29,8 +29,8 @@ struct Canon {
 Canon canonical(const Graph& graph);
 bool isomorphic(const Graph& a, const Graph& b);
 
-// Automorphisms that a search over at most `limit` nodes finds: generators of
-// the whole group if it ends in time, of a subgroup otherwise.
+// The automorphisms found by a search over at most `limit` search nodes. They generate the
+// whole group if the search ends in time, a subgroup otherwise.
 std::vector<std::vector<Node>> some_automorphisms(const Graph& graph, std::uint64_t limit);
 
 }  // namespace leman::wl

@@ -1,5 +1,5 @@
-// Counts the classes of a stream of graphs under an engine. Fingerprints bucket,
-// an exact joint run with a class's first member decides.
+// Counts the classes of a stream of graphs under an engine. Fingerprints sort graphs into
+// buckets; an exact joint run with the first member of a class decides.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ class ClassCounter {
   const Engine& engine() const { return *engine_; }
   std::uint64_t graphs() const { return graphs_; }
   std::uint64_t classes() const { return members_.size(); }
-  const std::vector<std::uint64_t>& members() const { return members_; }  // how many graphs, by class
+  const std::vector<std::uint64_t>& members() const { return members_; }  // number of graphs, by class
   // Graphs in classes with more than one member.
   std::uint64_t confused() const;
-  // The first two members of classes with two or more: the engine cannot tell
-  // one from the other. At most ten.
+  // The first two members of a class with two or more: the engine cannot tell
+  // them apart. At most ten such pairs are kept.
   struct Example {
     Graph first, second;
   };

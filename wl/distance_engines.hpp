@@ -1,9 +1,10 @@
-// Colour refinement with a value for every two nodes.
+// Colour refinement with one value per pair of nodes.
 //
-//   1fwl  the atomic type: the folklore rule at k = 1, whose printed formula names no edges
-//   spd   the distance
-//   rd    the resistance distance, compared as exact rationals: R = a / T, T the number of spanning
-//         trees, is computed modulo so many primes that two values which agree in all are equal
+//   1fwl  the atomic type: the folklore rule at k = 1, whose printed formula does not mention edges
+//   spd   the shortest-path distance
+//   rd    the resistance distance, compared as exact rationals: R = a / T with T the number of
+//         spanning trees. R is computed modulo enough primes that values which agree modulo all of
+//         them are equal
 //
 // spd and rd are for undirected graphs and do not see edge colours.
 #pragma once

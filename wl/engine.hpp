@@ -1,5 +1,5 @@
 // The engines: one registry. Every list of engines elsewhere (help, completion, tables, reports,
-// tests) is read from it; adding one takes a row in engine.cpp and a file with its rule.
+// tests) is read from it. A new engine needs a row in engine.cpp and a file with its rule.
 #pragma once
 
 #include <string>
@@ -16,22 +16,22 @@ struct Engine {
   std::string_view name;         // as on the command line
   std::string_view title;        // as in tables
   std::string_view description;  // one line
-  double power = 0;              // place on the ladder of power: tables list engines and models by it
-  int fwl = 0;                   // the k whose k-FWL has its power on undirected graphs; 0: none's
-  bool standard = false;         // in tables of pairs, unless others are asked for
-  bool ladder = false;           // 1-WL, 2-FWL, 3-FWL: what models are set beside
+  double power = 0;              // position on the ladder of power; tables sort engines and models by it
+  int fwl = 0;                   // the k for which k-FWL has the same power on undirected graphs; 0: none
+  bool standard = false;         // in tables of pairs by default
+  bool ladder = false;           // 1-WL, 2-FWL, 3-FWL: the engines that models are compared with
   bool directed = true;          // takes directed graphs
   bool edge_colors = true;       // sees edge colours
-  int tuple = 1;                 // length of the tuples that are coloured
+  int tuple = 1;                 // length of the coloured tuples
 
   RunResult (*run)(GraphSpan graphs, const RunOptions& options) = nullptr;
-  std::uint64_t (*memory)(GraphSpan graphs) = nullptr;  // bytes at the peak, about
+  std::uint64_t (*memory)(GraphSpan graphs) = nullptr;  // approximate peak in bytes
   Fingerprint (*fingerprint)(const Graph& graph) = nullptr;
   Certificate (*certificate)(const Graph& graph, const RunOptions& options) = nullptr;  // null: none
 };
 
 const std::vector<Engine>& engines();               // in ascending order of power
-const Engine* find_engine(std::string_view name);   // null: there is none
+const Engine* find_engine(std::string_view name);   // null if there is none
 const Engine& engine_named(std::string_view name);  // throws UsageError
 std::vector<std::string> engine_names();
 // "1wl,2fwl" -> both, each once. Throws UsageError.
@@ -39,17 +39,17 @@ std::vector<const Engine*> engine_list(std::string_view names);
 std::vector<const Engine*> standard_engines();
 std::vector<const Engine*> ladder_engines();
 
-// The engines that theory speaks of.
+// The engines named in theorems.
 const Engine& color_refinement();  // 1-WL
 const Engine& oblivious(int k);    // k-WL, k = 2, 3, 4
 const Engine& folklore(int k);     // k-FWL, k = 1, 2, 3, 4
 
-// Refuses with the estimate (MemoryError) what would not fit, and graphs that the engine does not
-// take (UsageError).
+// Throws MemoryError, with the estimate, if the run would not fit into memory, and UsageError if the
+// engine does not take such graphs.
 RunResult run_engine(const Engine& engine, GraphSpan graphs, const RunOptions& options = {});
 
-// The verdict on two graphs: the first round at which they differ, if any, and what the run was
-// like. Stops as soon as they differ.
+// The verdict on two graphs: the first round at which they differ, if any, and facts about the run,
+// which stops as soon as they differ.
 struct PairVerdict {
   bool distinguished = false;
   int round = -1;  // first difference; -1: none
@@ -58,8 +58,8 @@ struct PairVerdict {
 };
 PairVerdict compare(const Engine& engine, const Graph& a, const Graph& b, const RunOptions& options = {});
 
-// 128 bits that are equal for graphs that the engine does not distinguish. Different ones prove
-// that it does; equal ones prove nothing: compare() or the certificate decides.
+// A 128-bit fingerprint, equal for graphs that the engine does not distinguish. Different
+// fingerprints prove that it does; equal ones prove nothing: compare() or the certificate decides.
 Fingerprint fingerprint(const Engine& engine, const Graph& graph);
 
 // Equal if and only if the engine does not distinguish the graphs. Throws UsageError if the

@@ -1,4 +1,4 @@
-// 128 bits of a graph under an engine; see wl/engine.hpp.
+// The 128-bit fingerprint of a graph under an engine; see wl/engine.hpp.
 #pragma once
 
 #include <compare>

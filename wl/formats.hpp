@@ -1,6 +1,6 @@
 // Graph formats: graph6, sparse6 (incremental too) and digraph6 as nauty's
 // formats.txt defines them, edge list, DIMACS, adjacency matrix (grammars in
-// docs/formats.md). Reading is a stream: one graph at a time, memory for one.
+// docs/formats.md). Graphs are read as a stream, one at a time, in the memory of one.
 #pragma once
 
 #include <cstdint>
@@ -43,14 +43,14 @@ class GraphReader {
   explicit GraphReader(LineSource source, ReadOptions options = {});
 
   // Reads the next graph; false at the end. Throws InputError on bad input,
-  // unless keep_going. After a throw the reader stands behind the bad graph.
+  // unless keep_going. After a throw the reader is positioned after the bad graph.
   bool next(Graph& graph);
 
   Format format() const { return format_; }  // Auto until the first line is seen
   std::uint64_t graphs() const { return graphs_; }
   std::uint64_t skipped() const { return skipped_; }
   std::uint64_t dropped() const { return dropped_; }  // edges that simplify took out
-  // Where the graph that next() gave last began.
+  // The first line of the graph that next() read last.
   std::uint64_t line() const { return first_line_; }
   const std::string& name() const { return source_.name(); }
 
@@ -78,13 +78,13 @@ class GraphReader {
   LineSource source_;
   ReadOptions options_;
   Format format_ = Format::Auto;
-  GraphData data_;                                              // the graph being read; its memory is used again
-  GraphData base_;                                              // the graph before, which an incremental line changes
-  bool base_ok_ = false;                                        // it was read well and is undirected
+  GraphData data_;                                              // the graph being read; its memory is reused
+  GraphData base_;                                              // the previous graph, which an incremental line changes
+  bool base_ok_ = false;                                        // base_ was read without error and is undirected
   std::vector<std::uint64_t> edge_lines_;                       // text formats: the line of each edge of data_
   std::vector<std::pair<std::uint64_t, Color>> colored_nodes_;  // text formats: as read
-  bool order_known_ = false;                                    // text formats: a header has told the order
-  std::uint64_t bytes_ = 0;                                     // bytes of the graph being read so far
+  bool order_known_ = false;                                    // text formats: a header has given the order
+  std::uint64_t bytes_ = 0;                                     // bytes read so far of the current graph
   std::uint64_t first_line_ = 0;
   std::uint64_t graphs_ = 0, skipped_ = 0, dropped_ = 0;
 };
@@ -94,7 +94,7 @@ std::vector<Graph> read_all(LineSource source, ReadOptions options = {});
 Graph graph_from_graph6(std::string_view text);  // graph6, sparse6 or digraph6
 
 // Appends one graph with its line end. Throws GraphError if the format cannot
-// hold it: directions (graph6, sparse6), colours (all but edge list and DIMACS).
+// hold it: directions (graph6, sparse6), colours (all except edge list and DIMACS).
 void write_graph(const Graph& graph, Format format, std::string& out);
 std::string to_graph6(const Graph& graph);  // no line end; digraph6 if directed
 

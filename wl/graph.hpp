@@ -4,7 +4,7 @@
 // Adjacency lives in compressed sparse rows: one row per node, neighbours in ascending order. An
 // undirected edge is stored as two arcs. A directed graph keeps a second set of rows for its
 // incoming arcs. The common case, undirected and uncoloured, pays for nothing else.
-// wl/boost_graph.hpp turns a graph into one of Boost.Graph's, for its algorithms.
+// wl/boost_graph.hpp converts a graph to Boost.Graph, for its algorithms.
 #pragma once
 
 #include <compare>
@@ -27,12 +27,12 @@ struct Edge {
   friend auto operator<=>(const Edge&, const Edge&) = default;
 };
 
-// What a graph is built from: plain data that nobody has checked yet.
+// What a graph is built from: plain data, not yet checked.
 struct GraphData {
   Node order = 0;
   bool directed = false;
-  std::vector<Edge> edges;         // any order; for a directed graph the arc u -> v
-  std::vector<Color> node_colors;  // one a node, or empty: all nodes have colour 0
+  std::vector<Edge> edges;         // in any order; in a directed graph, arcs u -> v
+  std::vector<Color> node_colors;  // one per node, or empty: all nodes have colour 0
 };
 
 class Graph {
@@ -40,9 +40,9 @@ class Graph {
   Graph() : Graph(GraphData{}) {}
 
   // Checks everything: nodes in range, no loop, no duplicate, as many node
-  // colours as nodes. Throws GraphError that names the edge. O(n + m) when the
-  // edges come sorted by (larger end, smaller end), as graph6 has them,
-  // O(n + m log m) otherwise.
+  // colours as nodes. Throws a GraphError that names the edge. O(n + m) if the
+  // edges are sorted by (larger end, smaller end), as in graph6, O(n + m log m)
+  // otherwise.
   explicit Graph(const GraphData& data);
 
   Node order() const { return order_; }
@@ -99,8 +99,8 @@ class Graph {
   bool directed_;
   Rows out_;                        // order_ rows, each strictly ascending, symmetric if undirected
   std::optional<Rows> in_;          // directed: the transpose of out_; undirected: none
-  std::vector<Color> out_colors_;   // empty, or one a column of out_, symmetric if undirected
-  std::vector<Color> in_colors_;    // empty, or one a column of in_
+  std::vector<Color> out_colors_;   // empty, or one per column of out_, symmetric if undirected
+  std::vector<Color> in_colors_;    // empty, or one per column of in_
   std::vector<Color> node_colors_;  // empty (all 0), or order_ entries, not all 0
 };
 

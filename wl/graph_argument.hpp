@@ -10,7 +10,7 @@
 namespace leman::wl {
 
 std::vector<Graph> graphs_argument(const std::string& text, const ReadOptions& options = {});
-// The one graph; throws InputError if there are several.
+// The graph; throws InputError if there are several.
 Graph graph_argument(const std::string& text, const ReadOptions& options = {});
 
 }  // namespace leman::wl

@@ -1,4 +1,4 @@
-// Graphs made from graphs, and the plain facts that every part asks for.
+// Graphs made from graphs, and basic properties of graphs.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace leman::wl {
 // An undirected, uncoloured graph from its edges.
 Graph make_graph(Node order, std::span<const std::pair<Node, Node>> edges);
 
-// Node v becomes image[v]; colours go along. `image` must be a permutation.
+// Node v becomes image[v] and keeps its colour. `image` must be a permutation.
 Graph relabel(const Graph& graph, std::span<const Node> image);
-// Nodes of b are renumbered behind those of a. Both directed or both not.
+// The nodes of b follow those of a. Both must be directed or both undirected.
 Graph disjoint_union(const Graph& a, const Graph& b);
 Graph complement(const Graph& graph);                                    // undirected, uncoloured
 Graph induced_subgraph(const Graph& graph, std::span<const Node> keep);  // keep[i] becomes node i
 
-// What a joint run takes.
+// Pointers to the graphs, as a joint run takes them.
 inline std::vector<const Graph*> pointers_to(std::span<const Graph> graphs) {
   std::vector<const Graph*> pointers;
   for (const Graph& graph : graphs) pointers.push_back(&graph);
@@ -29,7 +29,7 @@ inline std::vector<const Graph*> pointers_to(std::span<const Graph> graphs) {
 }
 
 // The relation of every ordered pair of nodes, row-major: 0 equal, 1 neither
-// equal nor joined, 2 + c an edge of colour c. Atomic types are made of these.
+// equal nor joined, 2 + c an edge of colour c. Atomic types consist of these.
 std::vector<std::uint64_t> relation_matrix(const Graph& graph);
 
 bool is_connected(const Graph& graph);                           // directions are ignored; the empty graph is connected

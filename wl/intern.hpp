@@ -1,13 +1,13 @@
 // Canonical numbers for signatures: equal numbers if and only if equal
 // signatures, numbers in an order that depends on the values alone.
 //
-// Items are bucketed by (class, fingerprint), a fingerprint being a 64-bit
-// function of the signature's value. Different fingerprints prove different
-// signatures; equal ones prove nothing, so within a bucket every signature is
-// compared with that of the first member, in full. Where a bucket turns out to
-// hold several (a collision), its signatures are sorted and numbered by value.
-// So the numbers are exact, whatever the hash does. Order: class, fingerprint,
-// then content; no item's position enters.
+// Items are bucketed by (class, fingerprint); a fingerprint is a 64-bit function of
+// the signature's value. Different fingerprints prove different signatures. Equal
+// ones prove nothing, so within a bucket every signature is compared in full with
+// that of the first member. If a bucket turns out to hold several signatures (a
+// collision), they are sorted and numbered by value. So the numbers are exact,
+// whatever the hash does. The order is by class, then fingerprint, then content;
+// positions of items play no part.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +19,14 @@
 
 namespace leman::wl {
 
-// The random number of colour c for purpose p: fixed, so that fingerprints are
-// functions of values.
+// The pseudorandom number of colour c for a purpose. It is fixed, so that
+// fingerprints are functions of values.
 inline std::uint64_t random_number(std::uint64_t c, std::uint64_t purpose) {
   return mix(c * 0x9e3779b97f4a7c15 + mix(purpose + 0x632be59bd9b4e019));
 }
 
-// A multiset of keys to compare others of the same size with, in time linear in
-// the size: a small open hash table with the number of copies of every key.
+// A multiset of keys that others of the same size are compared with in linear
+// time: a small open hash table with the number of copies of every key.
 template <class Key>
 class MultisetProbe {
  public:
@@ -41,7 +41,7 @@ class MultisetProbe {
       ++slot.expected;
     }
   }
-  // Same size as the one built: then no key in excess means equality.
+  // The size must be that of the multiset built: then no key in excess means equality.
   bool matches(std::span<const Key> keys) {
     ++epoch_;
     for (Key key : keys) {
@@ -119,7 +119,7 @@ struct Interned {
 };
 
 // `fetch(item, out)` writes the item's signature, `width(item)` keys, into
-// `out`; a signature is a multiset of keys, all of one width within a class.
+// `out`. A signature is a multiset of keys; all in one class have the same width.
 template <class Key, class Width, class Fetch>
 Interned intern(std::span<const std::uint32_t> classes, std::span<const std::uint64_t> fingerprints, Width width,
                 Fetch fetch) {
@@ -154,7 +154,7 @@ Interned intern(std::span<const std::uint32_t> classes, std::span<const std::uin
   }
   if (collided.empty()) return result;
 
-  // Rare: number the contents of such buckets by value and renumber all.
+  // Rare: number the signatures in such buckets by value and renumber everything.
   std::vector<std::uint32_t> extra(result.count + 1, 0);  // numbers that a bucket needs beyond one
   std::vector<std::uint32_t> within(ids.size(), 0);
   for (std::uint32_t b : collided) {

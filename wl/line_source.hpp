@@ -1,5 +1,5 @@
 // Lines of a file, of standard input or of a string; gzip is recognised by
-// content. Memory is one buffer that grows to the longest line.
+// content. One buffer grows to the length of the longest line.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class LineSource {
   ~LineSource();
 
   // The next line without its end (\n or \r\n), valid until the next call.
-  // False at the end of input; throws ReadError on a read error or a gzip
-  // stream that is cut short.
+  // False at the end of input; throws ReadError on a read error or a truncated
+  // gzip stream.
   bool next(std::string_view& line);
   // Makes next() return the last line once more.
   void unread();
@@ -36,7 +36,7 @@ class LineSource {
  private:
   struct File;
   explicit LineSource(std::string name);
-  bool fill();  // reads more behind end_; false at the end of input
+  bool fill();  // appends more at end_; false at the end of input
   std::optional<std::size_t> find_line_end(std::size_t from);
 
   std::string name_;
@@ -46,7 +46,7 @@ class LineSource {
   std::size_t end_ = 0;
   std::size_t last_begin_ = 0;         // where the last returned line starts
   std::uint64_t line_number_ = 0;      // lines returned so far
-  std::optional<std::string> broken_;  // read error, thrown once the whole lines before it are out
+  std::optional<std::string> broken_;  // read error, thrown after the complete lines before it are returned
 };
 
 }  // namespace leman::wl

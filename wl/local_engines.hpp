@@ -1,8 +1,8 @@
-// Colour refinement from what a node's surroundings look like. Undirected graphs; node colours
-// count, and for n1 and n2 edge colours, too.
+// Colour refinement from initial colours that describe a node's surroundings. Undirected graphs;
+// node colours count, and for n1 and n2 edge colours too.
 //
 //   s3, s4  initial colour of v: for every connected graph on at most 3 (4) nodes and every orbit
-//           of its nodes, how many induced copies have v in it
+//           of its nodes, the number of induced copies in which v lies in that orbit
 //   n1, n2  initial colour of v: isomorphism type of the subgraph induced by the nodes within
 //           distance 1 (2) of v, v marked
 #pragma once

@@ -1,6 +1,6 @@
-// m1: one copy of the graph for every node, with that node marked; graphs are compared by the
-// multiset of their copies' histograms. The colour of a node stands for the histograms of its
-// copy up to this round. Directed and coloured graphs, too.
+// m1: one copy of the graph per node, with that node marked. Graphs are compared by the multiset of
+// their copies' histograms. The colour of a node stands for the histograms of its copy up to this
+// round. Directed and coloured graphs are accepted.
 #pragma once
 
 #include "wl/coloring.hpp"

@@ -4,8 +4,8 @@
 // configuration (Higman): they do not depend on which pair (i,j) of colour c is
 // taken. A joint quotient covers several graphs with one set of colours.
 //
-// A function of the colouring, such as an Edge Transformer, can be evaluated on
-// the quotient: one token a colour and one term a triple instead of n^2 and n^3.
+// A function of the colouring, such as an Edge Transformer, can be evaluated on the
+// quotient: one token per colour and one term per triple, instead of n^2 and n^3.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace leman::wl {
 
 struct Triple {
   Color left, right;           // colour(i,l), colour(l,j)
-  std::uint32_t multiplicity;  // how many l
+  std::uint32_t multiplicity;  // number of l
   friend auto operator<=>(const Triple&, const Triple&) = default;
 };
 
@@ -27,7 +27,7 @@ struct Quotient {
   std::vector<std::vector<std::uint64_t>> sizes;  // sizes[g][c]: pairs of graph g with colour c
   std::vector<bool> diagonal;                     // c is a colour of pairs (i,i)
   std::vector<Color> transpose;                   // colour(j,i) where c = colour(i,j)
-  std::vector<Edge> sample;                       // a pair (u, v) of colour c; Edge::color is the graph it is from
+  std::vector<Edge> sample;                       // a pair (u, v) of colour c; Edge::color is the index of its graph
   std::vector<std::size_t> first;                 // triples[first[c] .. first[c+1]) belong to c
   std::vector<Triple> triples;                    // by c, then (left, right)
   std::vector<std::vector<Color>> coloring;       // coloring[g][i * n + j]

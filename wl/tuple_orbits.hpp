@@ -1,14 +1,14 @@
 // Orbits of the automorphism group on k-tuples of nodes. Tuples of one orbit
 // have equal colours in every round of every engine, so one of them stands for
-// all. Any subgroup does, so nauty's search may be cut short and stabilisers may
-// be known in part only.
+// all. Any subgroup will do, so nauty's search may be cut short and stabilisers may
+// be known only in part.
 //
 // From (k-1)-tuples to k-tuples: along a breadth-first tree over the orbit of a
 // (k-1)-tuple c, every member d gets a group element P_d that takes d to c. Then
-// (d, z) lies in the orbit of (c, P_d z), and two such are in one orbit if an
-// element of the stabiliser of c maps one last entry to the other; products
-// around edges outside the tree (Schreier) give elements of the stabiliser. This
-// costs n^k steps, however many generators there are.
+// (d, z) lies in the orbit of (c, P_d z). Two such tuples are in one orbit if an
+// element of the stabiliser of c maps one last entry to the other. Products around
+// edges outside the tree (Schreier) give elements of the stabiliser. This costs n^k
+// steps, however many generators there are.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace leman::wl {
 
 using Permutations = std::vector<std::vector<Node>>;
 
-// Automorphisms to use, none if they are not likely to pay.
+// The automorphisms to use; none if they are unlikely to pay off.
 Permutations orbit_generators(const Graph& graph, bool wanted);
 
 class TupleOrbits {
