@@ -85,7 +85,8 @@ Array from_npy(const std::string& text, const std::string& file) {
   double needed = static_cast<double>(item_size(array.type, file));
   for (std::int64_t side : array.shape) needed *= static_cast<double>(side);
   if (static_cast<double>(array.bytes.size()) != needed)
-    throw InputError(file, "has " + std::to_string(array.bytes.size()) + " bytes of data, which does not fit its shape");
+    throw InputError(file,
+                     "has " + std::to_string(array.bytes.size()) + " bytes of data, which does not fit its shape");
   return array;
 }
 

@@ -78,8 +78,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 }
 
 std::string shell_quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                             "0123456789-_./,:=+@%") == word.npos;
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789-_./,:=+@%") == word.npos;
   if (plain) return word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);

@@ -11,7 +11,7 @@ namespace leman {
 std::string fixed(double value, int digits);  // 0.50
 std::string brief(double value, int digits);  // at most so many significant digits, as %g
 std::string scientific(double value, int digits);
-std::string shortest(double value);         // shortest text that round-trips
+std::string shortest(double value);            // shortest text that round-trips
 std::string hexadecimal(std::uint64_t value);  // 16 digits
 std::string gigabytes(std::uint64_t bytes);    // 1.5 GB
 std::string megabytes(std::uint64_t bytes);    // 12.3 MB, or from 1 GB on 1.25 GB

@@ -70,8 +70,8 @@ void add_sample(study::AgreementStudy& study, const Options& o) {
     study.source = "all graphs of order " + std::to_string(o.all);
   } else if (o.graphs.empty()) {
     const auto [low, high] = range_of(o.orders.empty() ? "5-30" : o.orders);
-    study::add_random_graphs(study, o.families.empty() ? std::vector<std::string>{} : split(o.families, ','), low,
-                             high, o.count.value_or(2000));
+    study::add_random_graphs(study, o.families.empty() ? std::vector<std::string>{} : split(o.families, ','), low, high,
+                             o.count.value_or(2000));
   } else {
     for (const std::string& word : o.graphs) study::add_graphs(study, wl::graphs_argument(word, o.read), word);
     study.source = join(o.graphs);
@@ -95,8 +95,7 @@ int run(const Options& o, const Context& context) {
   progress.finish();
   if (o.json != "-" && o.csv != "-")
     print(reports::agreement_text(result, study.source, study.seed) + context.signature());
-  if (!o.json.empty())
-    write_output(o.json, reports::agreement_json(result, study.source, study.seed, context.command));
+  if (!o.json.empty()) write_output(o.json, reports::agreement_json(result, study.source, study.seed, context.command));
   if (!o.csv.empty()) write_output(o.csv, reports::agreement_csv(result.models));
   if (result.complete) return kOk;
   say(o.store.empty() ? "interrupted; with --store FILE it could be resumed"
@@ -120,26 +119,27 @@ Command agree_command(const Context& context) {
       .summary = "Does an Edge Transformer see what 2-FWL sees? On random graphs, layer by layer",
       .positionals = {{"GRAPHS", "", "files of graphs, - for standard input, names or graph6, instead of random ones",
                        append(o->graphs), Option::Repeated}},
-      .options =
-          {{"--all", "N", "every graph of order N", number<unsigned>(o->all, 1, 9)},
-           {"--graphs", "COUNT", "random graphs (default: 2000)", number<std::uint64_t>(o->count, 1, 100'000'000)},
-           {"--n", "LOW-HIGH", "their orders (default: 5-30)", non_empty(o->orders)},
-           {"--families", "NAMES", "joined by commas (default: all)", non_empty(o->families)},
-           {"--colors", "K", "half of the graphs get K node colours (default: 2; 0: none)",
-            number<std::uint32_t>(o->colors, 0, 100), Option::Optional, "--colours"},
-           {"--config", "NAME", "the model: " + join(et::preset_names()) + " or a JSON file (default: paper)",
-            non_empty(o->config)},
-           {"--layers", "LIST", "depths, e.g. 2,5 (default: the configuration's)", non_empty(o->layers)},
-           {"--width", "LIST", "widths (default: the configuration's)", non_empty(o->widths)},
-           {"--dtype", "LIST", "precisions (default: float32,float64)", non_empty(o->dtypes)},
-           {"--weights", "FILE", "a weights file instead of random weights", non_empty(o->weights)},
-           {"--train", "STEPS", "train before the test, to tell random graphs apart (default: 0)",
-            number<int>(o->steps, 0, 1'000'000)},
-           {"--seed", "S", "of graphs and weights (default: 1)", number<std::uint64_t>(o->seed)},
-           {"--store", "FILE", "keep every result in this SQLite file; the same call resumes", non_empty(o->store)},
-           threads_option(o->threads),
-           json_option(o->json),
-           csv_option(o->csv, "family and depth")},
+      .options = {{"--all", "N", "every graph of order N", number<unsigned>(o->all, 1, 9)},
+                  {"--graphs", "COUNT", "random graphs (default: 2000)",
+                   number<std::uint64_t>(o->count, 1, 100'000'000)},
+                  {"--n", "LOW-HIGH", "their orders (default: 5-30)", non_empty(o->orders)},
+                  {"--families", "NAMES", "joined by commas (default: all)", non_empty(o->families)},
+                  {"--colors", "K", "half of the graphs get K node colours (default: 2; 0: none)",
+                   number<std::uint32_t>(o->colors, 0, 100), Option::Optional, "--colours"},
+                  {"--config", "NAME", "the model: " + join(et::preset_names()) + " or a JSON file (default: paper)",
+                   non_empty(o->config)},
+                  {"--layers", "LIST", "depths, e.g. 2,5 (default: the configuration's)", non_empty(o->layers)},
+                  {"--width", "LIST", "widths (default: the configuration's)", non_empty(o->widths)},
+                  {"--dtype", "LIST", "precisions (default: float32,float64)", non_empty(o->dtypes)},
+                  {"--weights", "FILE", "a weights file instead of random weights", non_empty(o->weights)},
+                  {"--train", "STEPS", "train before the test, to tell random graphs apart (default: 0)",
+                   number<int>(o->steps, 0, 1'000'000)},
+                  {"--seed", "S", "of graphs and weights (default: 1)", number<std::uint64_t>(o->seed)},
+                  {"--store", "FILE", "keep every result in this SQLite file; the same call resumes",
+                   non_empty(o->store)},
+                  threads_option(o->threads),
+                  json_option(o->json),
+                  csv_option(o->csv, "family and depth")},
       .footer = family_help() +
                 "\nA model is coarser if tokens of two colours are within the tolerance (16 times the rounding noise\n"
                 "that relabellings show), finer if tokens of one colour are not. docs/agreement.md has more.\n",

@@ -100,13 +100,14 @@ Command brec_command(const Context& context) {
       .name = "brec",
       .summary = "Count the pairs that exact engines or a trained model distinguish",
       .positionals = {},
-      .options = {{"--engine", "NAMES",
-                   "engines, joined by commas (default: " + names_of(wl::standard_engines()) + ")",
+      .options = {{"--engine", "NAMES", "engines, joined by commas (default: " + names_of(wl::standard_engines()) + ")",
                    non_empty(o->engines)},
-                  {"--pairs", "IDS", "only these, e.g. 0-59,260 (default: all; published: those that 3-WL distinguishes)",
+                  {"--pairs", "IDS",
+                   "only these, e.g. 0-59,260 (default: all; published: those that 3-WL distinguishes)",
                    non_empty(o->ids)}},
       .footer = engine_table(),
-      .examples = {"leman brec --engine 1wl,2wl,3wl,2fwl,3fwl", "leman brec --engine 2fwl --pairs 260-359 --csv cfi.csv",
+      .examples = {"leman brec --engine 1wl,2wl,3wl,2fwl,3fwl",
+                   "leman brec --engine 2fwl --pairs 260-359 --csv cfi.csv",
                    "leman brec --builtin --engine m1,spd,n2 --json -",
                    "leman brec --model et --protocol exact --seeds 10 --store exact.sqlite",
                    "leman brec --model et --protocol published --pairs 0-59 --seeds 3 --csv rows.csv",
@@ -117,8 +118,10 @@ Command brec_command(const Context& context) {
       .run = [o, &context] { return run(*o, context); }};
   add(command, o->model.options());
   add(command, suite_options(o->suite));
-  add(command, {threads_option(o->threads), memory_option(o->memory_gb),
-                {"--wide", "", "all columns, wider than 80 characters", flag(o->wide)}, json_option(o->json),
+  add(command, {threads_option(o->threads),
+                memory_option(o->memory_gb),
+                {"--wide", "", "all columns, wider than 80 characters", flag(o->wide)},
+                json_option(o->json),
                 csv_option(o->csv, "pair and engine, or pair and seed")});
   return command;
 }

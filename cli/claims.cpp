@@ -1,11 +1,10 @@
 // `leman claims`: the ledger of the paper's claims, each one run.
-#include "study/claims_study.hpp"
-
 #include <algorithm>
 
 #include "cli/interrupt.hpp"
 #include "cli/json.hpp"
 #include "cli/progress.hpp"
+#include "study/claims_study.hpp"
 
 namespace leman::cli {
 
@@ -45,8 +44,9 @@ Command claims_command(const Context& context) {
                   .summary = "The ledger: claims of the paper, each one run, with verdict and evidence",
                   .positionals = {{"ID", "", "only this one", text(o->id)}},
                   .options = {{"--json", "", "print JSON", flag(o->json)}},
-                  .footer = "Verdicts: holds; fails as printed, holds as mended; measured; not run here; open.\n"
-                            "Exit code 1 if a run contradicts the ledger.\n",
+                  .footer =
+                      "Verdicts: holds; fails as printed, holds as mended; measured; not run here; open.\n"
+                      "Exit code 1 if a run contradicts the ledger.\n",
                   .examples = {"leman claims", "leman claims layer-norm", "leman claims --json > claims.json"},
                   .run = [o, &context] { return run(*o, context); }};
   add(command, suite_options(o->suite));

@@ -57,8 +57,8 @@ int run(Options& options, const Context& context) {
   for (const auto& counter : counters) {
     std::uint64_t largest = 0;
     for (std::uint64_t m : counter.members()) largest = std::max(largest, m);
-    table.row({std::string(counter.engine().title), std::to_string(counter.graphs()),
-               std::to_string(counter.classes()), std::to_string(counter.confused()), std::to_string(largest)});
+    table.row({std::string(counter.engine().title), std::to_string(counter.graphs()), std::to_string(counter.classes()),
+               std::to_string(counter.confused()), std::to_string(largest)});
     Json entry{{"engine", counter.engine().name},
                {"graphs", counter.graphs()},
                {"classes", counter.classes()},
@@ -88,7 +88,8 @@ Command classes_command(const Context& context) {
       .summary = "Count the classes of a stream of graphs under exact engines",
       .positionals = {{"FILE", "", "files, plain or gzip; - or none: standard input", append(o->inputs),
                        Option::Repeated}},
-      .options = {{"--engine", "NAMES", "engines, joined by commas (default: " + o->engines + ")", non_empty(o->engines)},
+      .options = {{"--engine", "NAMES", "engines, joined by commas (default: " + o->engines + ")",
+                   non_empty(o->engines)},
                   threads_option(o->threads),
                   {"--json", "", "print JSON, with examples of graphs that are not told apart", flag(o->json)},
                   {"--keep-going", "", "skip bad graphs, count them, exit with 3 at the end",

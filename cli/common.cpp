@@ -30,7 +30,8 @@ bool locale_has_utf8() {
 
 std::string in_ascii(std::string text) {
   for (const auto& [from, to] : {std::pair<std::string, std::string>{"±", "+-"}, {"²", "^2"}, {"–", "-"}})
-    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) text.replace(at, from.size(), to);
+    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+      text.replace(at, from.size(), to);
   return text;
 }
 

@@ -42,8 +42,10 @@ std::string bash(const std::vector<Command>& commands) {
          "  if [ -n \"$more\" ] && [[ \" $more \" == *\" ${COMP_WORDS[2]} \"* ]] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
          "    name=\"$name ${COMP_WORDS[2]}\" more=\n  fi\n"
          "  case $name in\n" +
-         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 2 ]; then words=\"$words $more\"; fi\n"
-         "  if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"" + names +
+         cases +
+         "  esac\n  if [ \"$COMP_CWORD\" -eq 2 ]; then words=\"$words $more\"; fi\n"
+         "  if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"" +
+         names +
          " --help --version\"; fi\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
          "  if [ ${#COMPREPLY[@]} -eq 0 ]; then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
@@ -55,8 +57,9 @@ std::string fish(const std::vector<Command>& commands) {
   std::string text;
   for (const auto& [first, second] : first_words(commands))
     text += "complete -c leman -n __fish_use_subcommand -a " + first + "\n" +
-            (second.empty() ? "" : "complete -c leman -n '__fish_seen_subcommand_from " + first + "' -a '" +
-                                       join(second, " ") + "'\n");
+            (second.empty()
+                 ? ""
+                 : "complete -c leman -n '__fish_seen_subcommand_from " + first + "' -a '" + join(second, " ") + "'\n");
   for (const Command& command : commands)
     for (const Option& option : command.options)
       text += "complete -c leman -n '__fish_seen_subcommand_from " + split(command.name, ' ').back() + "' -l " +

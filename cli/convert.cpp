@@ -73,22 +73,22 @@ int run(Options& options) {
 
 Command convert_command(const Context&) {
   auto o = std::make_shared<Options>();
-  Command command{.name = "convert",
-                  .summary = "Read graphs in any format and write them in another",
-                  .positionals = {{"FILE", "", "files, plain or gzip; - or none: standard input", append(o->inputs),
-                                   Option::Repeated}},
-                  .options = {format_option(o->to),
-                              {"--out", "FILE", "file to write (default: standard output)", text(o->out)},
-                              {"--drop-colors", "", "forget node and edge colours", flag(o->drop_colors),
-                               Option::Optional, "--drop-colours"},
-                              {"--keep-going", "", "skip bad graphs, count them, exit with 3 at the end",
-                               flag(o->read.keep_going)}},
-                  .footer = "",
-                  .examples = {"nauty-geng 8 | leman convert --to sparse6 > all8.s6",
-                               "leman convert --to graph6 graph.edgelist.gz",
-                               "leman convert --format matrix --directed --to digraph6 arcs.txt",
-                               "leman convert --keep-going --out good.g6 suspicious.g6"},
-                  .run = [o] { return run(*o); }};
+  Command command{
+      .name = "convert",
+      .summary = "Read graphs in any format and write them in another",
+      .positionals = {{"FILE", "", "files, plain or gzip; - or none: standard input", append(o->inputs),
+                       Option::Repeated}},
+      .options = {format_option(o->to),
+                  {"--out", "FILE", "file to write (default: standard output)", text(o->out)},
+                  {"--drop-colors", "", "forget node and edge colours", flag(o->drop_colors), Option::Optional,
+                   "--drop-colours"},
+                  {"--keep-going", "", "skip bad graphs, count them, exit with 3 at the end",
+                   flag(o->read.keep_going)}},
+      .footer = "",
+      .examples = {"nauty-geng 8 | leman convert --to sparse6 > all8.s6", "leman convert --to graph6 graph.edgelist.gz",
+                   "leman convert --format matrix --directed --to digraph6 arcs.txt",
+                   "leman convert --keep-going --out good.g6 suspicious.g6"},
+      .run = [o] { return run(*o); }};
   add(command, read_options(o->read));
   return command;
 }

@@ -20,7 +20,8 @@ Json describe(const wl::Graph& graph) {
 int run(const Options& options, const Context& context) {
   if (options.first == "-" && options.second == "-")
     throw UsageError("only one of the two graphs can be standard input");
-  const wl::Graph a = wl::graph_argument(options.first, options.read), b = wl::graph_argument(options.second, options.read);
+  const wl::Graph a = wl::graph_argument(options.first, options.read),
+                  b = wl::graph_argument(options.second, options.read);
   const wl::IsomorphismVerdict verdict = wl::decide_isomorphism(a, b);
   if (options.json) {
     Json json = record(context);
@@ -51,8 +52,10 @@ Command iso_command(const Context& context) {
                       {"B", "", "likewise", text(o->second), Option::Required}},
       .options = {{"--map", "", "print a node map if there is one", flag(o->map)},
                   {"--json", "", "print JSON", flag(o->json)}},
-      .footer = "Node colours, edge colours and directions count. nauty decides; a map is checked before it is printed.\n",
-      .examples = {"leman iso C6 EhEG", "leman iso cfi.g6#1 cfi.g6#2", "leman gen cone --base C5 | leman iso --map - Ehfw"},
+      .footer =
+          "Node colours, edge colours and directions count. nauty decides; a map is checked before it is printed.\n",
+      .examples = {"leman iso C6 EhEG", "leman iso cfi.g6#1 cfi.g6#2",
+                   "leman gen cone --base C5 | leman iso --map - Ehfw"},
       .run = [o, &context] { return run(*o, context); }};
   add(command, read_options(o->read));
   return command;

@@ -70,8 +70,9 @@ const Command* take_command(const std::vector<Command>& commands, std::vector<st
     if (command.name.starts_with(words[0] + " ")) parts.push_back(command.name);
   }
   const std::string name = !parts.empty() && words.size() > 1 ? words[0] + " " + words[1] : words[0];
-  throw UsageError("no command \"" + name + "\"" +
-                   (parts.empty() ? did_you_mean(name, names) + ": leman --help lists them" : ": there are " + join(parts)));
+  throw UsageError(
+      "no command \"" + name + "\"" +
+      (parts.empty() ? did_you_mean(name, names) + ": leman --help lists them" : ": there are " + join(parts)));
 }
 
 int dispatch(std::vector<std::string> words, const cli::Context& context) {

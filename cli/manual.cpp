@@ -27,11 +27,12 @@ std::string entry(const Option& option) {
 }
 
 std::string page(const std::vector<Command>& commands) {
-  std::string text = ".TH LEMAN 1 \"\" \"leman " + version() +
-                     "\" \"User Commands\"\n.SH NAME\nleman \\- how expressive is a graph model, really?\n"
-                     ".SH SYNOPSIS\n.B leman\n.I COMMAND\n[arguments]\n"
-                     ".SH DESCRIPTION\nExact Weisfeiler\\-Leman engines, pairs of graphs that are hard to tell apart, an "
-                     "Edge Transformer, and reports on what each of them sees.\n";
+  std::string text =
+      ".TH LEMAN 1 \"\" \"leman " + version() +
+      "\" \"User Commands\"\n.SH NAME\nleman \\- how expressive is a graph model, really?\n"
+      ".SH SYNOPSIS\n.B leman\n.I COMMAND\n[arguments]\n"
+      ".SH DESCRIPTION\nExact Weisfeiler\\-Leman engines, pairs of graphs that are hard to tell apart, an "
+      "Edge Transformer, and reports on what each of them sees.\n";
   for (const Command& command : commands) {
     text += ".SH LEMAN " + roff(command.name) + "\n" + roff(command.summary) + ".\n";
     for (const Option& option : command.positionals) text += entry(option);
@@ -42,7 +43,8 @@ std::string page(const std::vector<Command>& commands) {
   }
   return text +
          ".SH EXIT STATUS\n0: done, or isomorphic, or not distinguished. 1: not isomorphic, or distinguished. 2: wrong "
-         "call. 3: bad input. 4: refused, too little memory. 5: cannot write the output. 70: a bug. 130: interrupted.\n";
+         "call. 3: bad input. 4: refused, too little memory. 5: cannot write the output. 70: a bug. 130: "
+         "interrupted.\n";
 }
 
 }  // namespace

@@ -57,29 +57,29 @@ brec::Settings settings_of(const ModelOptions& o) {
 }  // namespace
 
 std::vector<Option> ModelOptions::options() {
-  return {{"--model", "NAME", "train and test on every pair: " + join(brec::our_model_names()),
-           choice(model, brec::our_model_names())},
-          {"--torchscript", "FILE", "a model of yours: adjacency matrices [graphs, n, n] in, embeddings out",
-           non_empty(torchscript)},
-          {"--embeddings", "DIR", "embeddings that another program made of what `brec export` wrote",
-           non_empty(embeddings)},
-          {"--name", "TEXT", "what the model is called in every output", non_empty(name)},
-          {"--protocol", "NAME", "sound (default), exact (et on colours), published (BREC's own, quirks included)",
-           choice(protocol, brec::protocol_names())},
-          {"--config", "NAME", "shape of et: " + join(et::preset_names()) + " or a JSON file (default: the protocol's)",
-           non_empty(config)},
-          {"--epochs", "N", "of training at most (default: published 20, else 60)", number<int>(epochs, 0, 100000)},
-          {"--rate", "R", "learning rate (default: 1e-4)", number<double>(rate, 0, 10)},
-          {"--level", "P", "sound: chance of a false positive among 400 tests (default: 0.05)",
-           number<double>(level, 1e-12, 0.999)},
-          {"--seed", "S", "of weights and relabellings (default: 1)", number<std::uint64_t>(seed, 0, kLastSeed)},
-          {"--seeds", "K", "run K consecutive seeds starting at --seed; report the mean", number<int>(seeds, 1, 1000)},
-          {"--weights-per", "WHAT", "draw initial weights per pair (default) or once per seed",
-           choice(weights_per, {"pair", "seed"})},
-          {"--store", "FILE", "keep every row in this SQLite file; the same call resumes", non_empty(store)},
-          {"--jobs", "J", "pairs at a time (default: as many as threads)", number<unsigned>(jobs, 1, 1024)},
-          {"--shard", "I/K", "only the I-th of K parts, each into a store of its own; see brec merge",
-           non_empty(shard)}};
+  return {
+      {"--model", "NAME", "train and test on every pair: " + join(brec::our_model_names()),
+       choice(model, brec::our_model_names())},
+      {"--torchscript", "FILE", "a model of yours: adjacency matrices [graphs, n, n] in, embeddings out",
+       non_empty(torchscript)},
+      {"--embeddings", "DIR", "embeddings that another program made of what `brec export` wrote",
+       non_empty(embeddings)},
+      {"--name", "TEXT", "what the model is called in every output", non_empty(name)},
+      {"--protocol", "NAME", "sound (default), exact (et on colours), published (BREC's own, quirks included)",
+       choice(protocol, brec::protocol_names())},
+      {"--config", "NAME", "shape of et: " + join(et::preset_names()) + " or a JSON file (default: the protocol's)",
+       non_empty(config)},
+      {"--epochs", "N", "of training at most (default: published 20, else 60)", number<int>(epochs, 0, 100000)},
+      {"--rate", "R", "learning rate (default: 1e-4)", number<double>(rate, 0, 10)},
+      {"--level", "P", "sound: chance of a false positive among 400 tests (default: 0.05)",
+       number<double>(level, 1e-12, 0.999)},
+      {"--seed", "S", "of weights and relabellings (default: 1)", number<std::uint64_t>(seed, 0, kLastSeed)},
+      {"--seeds", "K", "run K consecutive seeds starting at --seed; report the mean", number<int>(seeds, 1, 1000)},
+      {"--weights-per", "WHAT", "draw initial weights per pair (default) or once per seed",
+       choice(weights_per, {"pair", "seed"})},
+      {"--store", "FILE", "keep every row in this SQLite file; the same call resumes", non_empty(store)},
+      {"--jobs", "J", "pairs at a time (default: as many as threads)", number<unsigned>(jobs, 1, 1024)},
+      {"--shard", "I/K", "only the I-th of K parts, each into a store of its own; see brec merge", non_empty(shard)}};
 }
 
 void ModelOptions::demand_none() const {

@@ -30,7 +30,7 @@ struct Command {
   std::string summary;
   std::vector<Option> positionals;
   std::vector<Option> options;
-  std::string footer;         // what else there is to know
+  std::string footer;  // what else there is to know
   std::vector<std::string> examples;
   std::function<int()> run;  // returns the exit code
 };

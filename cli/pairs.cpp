@@ -56,15 +56,14 @@ int run(const Options& o, const Context& context) {
 
 Command pairs_command(const Context& context) {
   auto o = std::make_shared<Options>();
-  Command command{
-      .name = "pairs",
-      .summary = "The pairs of graphs: families, list, one pair in detail",
-      .positionals = {},
-      .options = suite_options(o->suite),
-      .footer = "",
-      .examples = {"leman pairs", "leman pairs --show 110", "leman pairs --pairs 260-359 --csv cfi.csv",
-                   "leman pairs --builtin --graph6 --pairs 110-159 | nauty-labelg | sort -u | wc -l"},
-      .run = [o, &context] { return run(*o, context); }};
+  Command command{.name = "pairs",
+                  .summary = "The pairs of graphs: families, list, one pair in detail",
+                  .positionals = {},
+                  .options = suite_options(o->suite),
+                  .footer = "",
+                  .examples = {"leman pairs", "leman pairs --show 110", "leman pairs --pairs 260-359 --csv cfi.csv",
+                               "leman pairs --builtin --graph6 --pairs 110-159 | nauty-labelg | sort -u | wc -l"},
+                  .run = [o, &context] { return run(*o, context); }};
   add(command, {{"--list", "", "one row per pair", flag(o->list)},
                 {"--pairs", "IDS", "only these, e.g. 0-59,260", non_empty(o->ids)},
                 {"--show", "ID", "one pair: sizes, degrees, group orders, origin, graph6",

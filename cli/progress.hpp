@@ -13,7 +13,8 @@ class Progress : public study::Observer {
  public:
   Progress();
   ~Progress() override;
-  void start(const std::string& what, std::uint64_t total, std::uint64_t already = 0, std::uint64_t weight = 0) override;
+  void start(const std::string& what, std::uint64_t total, std::uint64_t already = 0,
+             std::uint64_t weight = 0) override;
   void begin(const std::string& item) override;
   void done(std::uint64_t items, const std::string& item, std::uint64_t weight = 0) override;
   void finish() override;

@@ -57,8 +57,7 @@ int prove_graphs(const Options& o, const Context& context) {
 int prove_batch(const Options& o, const study::ProofBatch& batch, const Context& context) {
   const InterruptGuard guard;
   Progress progress;
-  const study::ProofSummary s =
-      study::prove_all(o.request, batch, o.threads, {progress, InterruptGuard::stop()});
+  const study::ProofSummary s = study::prove_all(o.request, batch, o.threads, {progress, InterruptGuard::stop()});
   if (o.json) {
     Json json = record(context);
     json.update(reports::proofs_json(s, o.request.construction));

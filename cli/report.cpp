@@ -60,8 +60,8 @@ int run(const Options& o, const Context& context) {
   const brec::PairSet set = load_pairs(o.suite);
   const InterruptGuard guard;
   Progress progress;
-  const study::PlanResult result = study::run_plan(
-      {(fs::path(o.out) / "stores").string(), o.full, o.seed, o.threads}, set, {progress, InterruptGuard::stop()});
+  const study::PlanResult result = study::run_plan({(fs::path(o.out) / "stores").string(), o.full, o.seed, o.threads},
+                                                   set, {progress, InterruptGuard::stop()});
   if (!result.complete) {
     say("interrupted; the same command goes on from " + o.out + "/stores");
     return kInterrupted;
@@ -87,8 +87,7 @@ Command report_command(const Context& context) {
           "Without stores: exact engines and the Edge Transformer in protocol exact on all pairs, published on a\n"
           "sample, agreement on random graphs, the claims of the paper, kernel speed; all of it kept in\n"
           "DIR/stores, so that a second call does only what is missing.\n",
-      .examples = {"leman report",
-                   "leman report exact.sqlite published.sqlite agree.sqlite --out paper/report",
+      .examples = {"leman report", "leman report exact.sqlite published.sqlite agree.sqlite --out paper/report",
                    "leman report --builtin --seed 7 --out out/builtin"},
       .run = [o, &context] { return run(*o, context); }};
   add(command, suite_options(o->suite));

@@ -29,8 +29,7 @@ std::vector<reports::NamedGraph> read_graphs(const Options& o) {
 int run(Options& o, const Context& context) {
   o.request.engine = &wl::engine_named(o.engine);
   o.request.options.memory_limit = o.memory_gb << 30;
-  if (o.request.certificate && !o.request.engine->certificate)
-    throw UsageError("--certificate: not for " + o.engine);
+  if (o.request.certificate && !o.request.engine->certificate) throw UsageError("--certificate: not for " + o.engine);
   const std::vector<reports::NamedGraph> graphs = read_graphs(o);
   const reports::Refinement refinement = reports::refine(o.request, graphs);
   if (o.json) {

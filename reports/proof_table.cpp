@@ -66,8 +66,7 @@ Json proof_json(const proofs::Proof& proof, const std::string& construction) {
 }
 
 Json proofs_json(const study::ProofSummary& s, const std::string& construction) {
-  Json json{
-      {"construction", construction}, {"runs", s.runs}, {"failed", s.failed}, {"most_rounds", s.most_rounds}};
+  Json json{{"construction", construction}, {"runs", s.runs}, {"failed", s.failed}, {"most_rounds", s.most_rounds}};
   if (s.smallest) json["smallest_failure"] = failure_json(*s.smallest);
   return json;
 }

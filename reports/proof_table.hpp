@@ -9,8 +9,7 @@
 namespace leman::reports {
 
 std::string proof_text(const proofs::Proof& proof, const std::string& construction, wl::Node order, bool rounds);
-std::string proofs_text(const study::ProofSummary& summary, const std::string& construction,
-                        const std::string& title);
+std::string proofs_text(const study::ProofSummary& summary, const std::string& construction, const std::string& title);
 nlohmann::ordered_json proof_json(const proofs::Proof& proof, const std::string& construction);
 nlohmann::ordered_json proofs_json(const study::ProofSummary& summary, const std::string& construction);
 

@@ -55,8 +55,8 @@ std::string class_lines(const Refinement& r, const std::vector<NamedGraph>& grap
     list += "\n";
   }
   if (hidden) list += "and " + std::to_string(hidden) + " more such classes; --json has them all\n";
-  return "verdict: " + std::to_string(graphs.size()) + " graphs in " + std::to_string(r.classes.size()) +
-         " classes, " + std::to_string(shared) + " of them not alone in theirs\n" + list;
+  return "verdict: " + std::to_string(graphs.size()) + " graphs in " + std::to_string(r.classes.size()) + " classes, " +
+         std::to_string(shared) + " of them not alone in theirs\n" + list;
 }
 
 Json histogram_json(const wl::Histogram& histogram) {
@@ -110,10 +110,8 @@ std::string refinement_text(const Refinement& r, const RefinementRequest& reques
 }
 
 Json refinement_json(const Refinement& r, const RefinementRequest& request, const std::vector<NamedGraph>& graphs) {
-  Json json{{"engine", request.engine->name},
-            {"rounds", r.run.rounds},
-            {"stable", r.run.stable},
-            {"colors", r.run.colors}};
+  Json json{
+      {"engine", request.engine->name}, {"rounds", r.run.rounds}, {"stable", r.run.stable}, {"colors", r.run.colors}};
   if (request.rounds) json["history"] = Json::array();
   for (const auto& round : r.rounds) {
     Json histograms = Json::array();

@@ -32,8 +32,8 @@ struct Refinement {
     std::vector<wl::Histogram> histograms;  // of every graph
   };
   wl::RunResult run;
-  std::vector<Round> rounds;                  // if asked for
-  std::vector<wl::Certificate> certificates;  // likewise
+  std::vector<Round> rounds;                      // if asked for
+  std::vector<wl::Certificate> certificates;      // likewise
   std::vector<std::vector<std::size_t>> classes;  // of graphs that are not told apart, in order of the first
   bool distinguished() const { return classes.size() > 1; }
 };

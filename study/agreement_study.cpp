@@ -68,8 +68,7 @@ struct Candidate {
   std::string name;
 
   Candidate(const AgreementStudy& study, const et::Config& config)
-      : sources(
-            torch().token_sources({config, study.seed, study.weights, study.steps, training_graphs(study), ""})) {
+      : sources(torch().token_sources({config, study.seed, study.weights, study.steps, training_graphs(study), ""})) {
     if (sources.config.rrwp > 0)
       throw UsageError("random-walk features (rrwp) see further than a layer: 2-FWL is no bound for them");
     name = model_name(sources.config, study.steps);

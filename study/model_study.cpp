@@ -71,8 +71,7 @@ unsigned jobs_for(const ModelStudy& study, const std::vector<Item>& missing, con
   const std::uint64_t need = pair_memory(study.settings, largest, kernel, study.threads);
   const auto most = static_cast<unsigned>(std::max<std::size_t>(1, missing.size()));
   unsigned jobs = std::min(study.jobs ? study.jobs : study.threads, most);
-  if (!study.jobs && need > 0)
-    jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(usable_memory() / need, 1, jobs));
+  if (!study.jobs && need > 0) jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(usable_memory() / need, 1, jobs));
   if (study.memory) demand_memory(need, study.memory, "a pair of " + std::to_string(largest) + " nodes");
   demand_memory(jobs * need, 0, std::to_string(jobs) + " pairs at a time, of " + std::to_string(largest) + " nodes");
   return jobs;
@@ -176,8 +175,7 @@ void follow_manifest(ModelStudy& study, const brec::PairSet& set) {
   if (study.ids.empty()) study.ids = manifest.ids;
 }
 
-Study describe(const ModelStudy& study, const brec::PairSet& set, const std::string& command,
-               const std::string& name) {
+Study describe(const ModelStudy& study, const brec::PairSet& set, const std::string& command, const std::string& name) {
   Study about{brec::describe(study.settings), set.source, "", "", command, name};
   set_pairs(about, set);
   return about;

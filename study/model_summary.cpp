@@ -8,9 +8,7 @@
 
 namespace leman::study {
 
-ModelResult read_result(const Store& store) {
-  return {store.study(), store.model_rows(), store.engine_rows(), {}, {}};
-}
+ModelResult read_result(const Store& store) { return {store.study(), store.model_rows(), store.engine_rows(), {}, {}}; }
 
 ModelSummary::ModelSummary(const ModelResult& result) : result_(&result) {
   const Json settings = Json::parse(result.study.settings);

@@ -33,7 +33,7 @@ struct SeedSummary {
   int beyond_bound = 0, beyond_3wl = 0, unchecked = 0, unchecked_3wl = 0;
   double first_loss = 0, last_loss = 0;  // means over pairs
   double largest_gradient = 0, seconds = 0;
-  double least_separation = 0;  // of the counted pairs
+  double least_separation = 0;                // of the counted pairs
   brec::Groups<int> counts, pairs;            // distinguished; run
   std::map<int, std::pair<int, int>> rounds;  // of 2-FWL -> pairs, missed
 };

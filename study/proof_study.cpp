@@ -79,8 +79,7 @@ ProofBatch pairs_batch(const brec::PairSet& set, const std::vector<int>& ids, wl
   return batch;
 }
 
-ProofSummary prove_all(const ProofRequest& request, const ProofBatch& batch, unsigned threads,
-                       const Control& control) {
+ProofSummary prove_all(const ProofRequest& request, const ProofBatch& batch, unsigned threads, const Control& control) {
   std::vector<std::optional<proofs::Proof>> results(batch.jobs.size());
   {
     const Stage stage(control.observer, "proofs", batch.jobs.size());

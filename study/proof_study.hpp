@@ -13,7 +13,7 @@
 namespace leman::study {
 
 struct ProofRequest {
-  std::string construction = "mended";              // of proof_constructions()
+  std::string construction = "mended";        // of proof_constructions()
   std::optional<proofs::Arithmetic> numbers;  // none: exact, as far as the order allows
 };
 // Names of constructions, the LibTorch model that survives LayerNorm last.

@@ -90,14 +90,14 @@ std::vector<Counts> counts_list(const Reader& r, const char* key) {
 }
 
 Json to_json(const proofs::Disagreement& e) {
-  return {{"what", e.what},     {"kind", e.kind},         {"layer", e.layer < 0 ? Json("stable") : Json(e.layer)},
-          {"graphs", e.graphs}, {"reason", e.reason},     {"distance", e.distance},
+  return {{"what", e.what},           {"kind", e.kind},      {"layer", e.layer < 0 ? Json("stable") : Json(e.layer)},
+          {"graphs", e.graphs},       {"reason", e.reason},  {"distance", e.distance},
           {"tolerance", e.tolerance}, {"smaller", e.smaller}};
 }
 
 proofs::Disagreement disagreement_from(const Reader& r) {
-  return {r.text("what"),   r.text("kind"),     r.at("layer").is_number() ? r.small("layer") : -1,
-          r.text("graphs"), r.text("reason"),   r.real("distance"),
+  return {r.text("what"),      r.text("kind"),   r.at("layer").is_number() ? r.small("layer") : -1,
+          r.text("graphs"),    r.text("reason"), r.real("distance"),
           r.real("tolerance"), r.text("smaller")};
 }
 
@@ -164,10 +164,14 @@ void from_json(const Json& json, const std::string& where, AgreementChunk& recor
 }
 
 Json to_json(const AgreementRecord& r) {
-  Json json{{"model", r.model},           {"source", r.source},
-            {"dtype", et::name_of(r.config.dtype)}, {"layers", r.config.layers},
-            {"width", r.config.width},    {"seed", r.seed},
-            {"steps_of_training", r.steps}, {"weights", r.weights}};
+  Json json{{"model", r.model},
+            {"source", r.source},
+            {"dtype", et::name_of(r.config.dtype)},
+            {"layers", r.config.layers},
+            {"width", r.config.width},
+            {"seed", r.seed},
+            {"steps_of_training", r.steps},
+            {"weights", r.weights}};
   if (r.training_loss) json["training_loss"] = {r.training_loss->first, r.training_loss->second};
   json["tolerance"]["tokens"] = r.tolerance.tokens;
   for (std::size_t p = 0; p < kPoolings.size(); ++p)
@@ -207,21 +211,17 @@ void from_json(const Json& json, const std::string& where, AgreementRecord& reco
 }
 
 Json to_json(const ClaimRecord& r) {
-  Json json{{"id", r.id},
-            {"where", r.where},
-            {"statement", r.statement},
-            {"command", r.command},
-            {"verdict", r.verdict},
-            {"evidence", r.evidence},
-            {"as_expected", r.as_expected}};
+  Json json{{"id", r.id},           {"where", r.where},       {"statement", r.statement},    {"command", r.command},
+            {"verdict", r.verdict}, {"evidence", r.evidence}, {"as_expected", r.as_expected}};
   if (!r.commit.empty()) json["commit"] = r.commit;
   return json;
 }
 
 void from_json(const Json& json, const std::string& where, ClaimRecord& record) {
   const Reader r(json, where);
-  record = {r.text("id"),      r.text("where"),    r.text("statement"),   r.text("command"),
-            r.text("verdict"), r.text("evidence"), r.truth("as_expected"), json.contains("commit") ? r.text("commit") : ""};
+  record = {
+      r.text("id"),      r.text("where"),    r.text("statement"),    r.text("command"),
+      r.text("verdict"), r.text("evidence"), r.truth("as_expected"), json.contains("commit") ? r.text("commit") : ""};
 }
 
 Json to_json(const KernelTime& r) {
@@ -235,7 +235,7 @@ Json to_json(const KernelTime& r) {
 
 void from_json(const Json& json, const std::string& where, KernelTime& record) {
   const Reader r(json, where);
-  record = {static_cast<std::uint32_t>(r.small("n")), r.text("kernel"),     r.real("seconds"),
+  record = {static_cast<std::uint32_t>(r.small("n")), r.text("kernel"),    r.real("seconds"),
             r.real_or_null("plain_seconds"),          r.real("megabytes"), r.real("plain_megabytes")};
 }
 

@@ -86,8 +86,8 @@ struct KernelTime {
   static constexpr const char* kKind = "kernel";
   std::uint32_t n = 0;
   std::string kernel;
-  double seconds = 0;                   // median
-  std::optional<double> plain_seconds;  // of plain LibTorch; none where it was left out
+  double seconds = 0;                         // median
+  std::optional<double> plain_seconds;        // of plain LibTorch; none where it was left out
   double megabytes = 0, plain_megabytes = 0;  // by counting
   std::string key() const { return std::to_string(n); }
 };

@@ -141,16 +141,17 @@ void read_study(Connection& connection) {
                                           (format.empty() ? "" : " (but " + format + ")"));
   auto value = [&](const char* key) { return value_of(connection, key); };
   const bool first = format == "1";
-  connection.study = {value("settings"), value("source"),  first ? "" : value("pairs"),
-                      first ? value("pairs") : value("pairs_format_1"), value("command"), value("name")};
+  connection.study = {
+      value("settings"), value("source"), first ? "" : value("pairs"), first ? value("pairs") : value("pairs_format_1"),
+      value("command"),  value("name")};
   if (!Json::parse(connection.study.settings, nullptr, false).is_object())
     throw StoreError(connection.path, "its settings are damaged");
 }
 
 // The first setting in which two studies differ.
 std::string difference(const Study& have, const Study& want) {
-  const bool same = have.pairs.empty() || want.pairs.empty() ? have.legacy_pairs == want.legacy_pairs
-                                                             : have.pairs == want.pairs;
+  const bool same =
+      have.pairs.empty() || want.pairs.empty() ? have.legacy_pairs == want.legacy_pairs : have.pairs == want.pairs;
   if (!same) return "has other pairs (" + have.source + ", not " + want.source + ")";
   const Json a = Json::parse(have.settings).flatten(), b = Json::parse(want.settings).flatten();
   for (const auto& [key, value] : a.items())

@@ -6,8 +6,8 @@
 
 #include "base/memory.hpp"
 #include "et/estimate.hpp"
-#include "et/kernels/triangle.hpp"
 #include "et/kernel_times.hpp"
+#include "et/kernels/triangle.hpp"
 #include "et/model.hpp"
 #include "study/torch.hpp"
 

@@ -96,8 +96,8 @@ TEST(Random, IsFixedAndUniform) {
 
 TEST(Digest, KnownValues) {
   EXPECT_EQ(legacy_digest(""), "cbf29ce484222325");
-  EXPECT_EQ(legacy_digest("a"), "af63dc4c8601ec8c");               // FNV-1a's published test vector
-  EXPECT_EQ(digest(""), "99aa06d3014798d86001c324468d497f");        // XXH3-128 of nothing, seed 0
+  EXPECT_EQ(legacy_digest("a"), "af63dc4c8601ec8c");          // FNV-1a's published test vector
+  EXPECT_EQ(digest(""), "99aa06d3014798d86001c324468d497f");  // XXH3-128 of nothing, seed 0
   EXPECT_EQ(digest("a").size(), 32u);
   EXPECT_NE(digest("a"), digest("b"));
 }
@@ -127,7 +127,8 @@ TEST(Text, QuotedForAShell) {
 
 TEST(Numbers, InRangeOrAnError) {
   EXPECT_EQ(parse_number<int>("7", 0, 9), 7);
-  for (const char* bad : {"", "x", "7x", " 7", "10", "-1"}) EXPECT_THROW(parse_number<int>(bad, 0, 9), UsageError) << bad;
+  for (const char* bad : {"", "x", "7x", " 7", "10", "-1"})
+    EXPECT_THROW(parse_number<int>(bad, 0, 9), UsageError) << bad;
   EXPECT_THROW(parse_number<double>("nan", 0, 1), UsageError);
   EXPECT_EQ(number_list("3,0-1", 4), (std::vector<std::uint32_t>{0, 1, 3}));
   for (const char* bad : {"", ",", "1,", "4", "2-1", "a", "1-"}) EXPECT_THROW(number_list(bad, 4), UsageError) << bad;

@@ -100,8 +100,8 @@ TEST(Rooms, TorchStaysWhereItBelongs) {
   for (bool grown = true; grown;) {
     grown = false;
     for (const Include& include : includes()) {
-      const bool torch = include.system && (include.target.starts_with("torch/") || include.target.starts_with("ATen/") ||
-                                            include.target.starts_with("c10/"));
+      const bool torch = include.system && (include.target.starts_with("torch/") ||
+                                            include.target.starts_with("ATen/") || include.target.starts_with("c10/"));
       if ((torch || carriers.count(include.target)) && carriers.insert(include.file).second) grown = true;
     }
   }
@@ -118,7 +118,8 @@ std::string code_of(const fs::path& file) {  // without comments and raw strings
 
 // A library never prints and never exits.
 TEST(Rooms, LibrariesAreSilent) {
-  const std::regex forbidden(R"(std::(cout|cerr|clog)\b|\b(printf|puts|fprintf|abort|_Exit)\s*\(|std::exit\s*\(|[^_a-z]exit\s*\()");
+  const std::regex forbidden(
+      R"(std::(cout|cerr|clog)\b|\b(printf|puts|fprintf|abort|_Exit)\s*\(|std::exit\s*\(|[^_a-z]exit\s*\()");
   for (const auto& [folder, allowed] : kAllowed) {
     if (folder == "cli" || folder == "bench") continue;
     for (const auto& entry : fs::recursive_directory_iterator(kSource / folder)) {

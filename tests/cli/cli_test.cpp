@@ -267,10 +267,7 @@ TEST_F(Cli, EnginesOnGraphs) {
   auto text = lines(cfi.out);
   EXPECT_EQ(text.back(), "verdict: -#1 and -#2 not distinguished");
   EXPECT_EQ(text[1].substr(text[1].find("fingerprint")), text[2].substr(text[2].find("fingerprint")));
-  EXPECT_EQ(
-      leman("wl --engine 3fwl --memory 1 -", program() + " gen path 3000 --to sparse6 | ")
-          .code,
-      4);
+  EXPECT_EQ(leman("wl --engine 3fwl --memory 1 -", program() + " gen path 3000 --to sparse6 | ").code, 4);
 }
 
 TEST_F(Cli, EnginesOnPairs) {

@@ -67,8 +67,8 @@ TEST(Sweep, WhatIsRefusedIsNotRun) {
 TEST(Sweep, StopsWhenTold) {
   Counter counter;
   counter.limit = 3;
-  const auto rows = sweep(sweep_items(pairs({0, 1, 2, 3, 4, 5, 6, 7}), {&wl::color_refinement()}), 1, 0,
-                          {counter, counter.stop});
+  const auto rows =
+      sweep(sweep_items(pairs({0, 1, 2, 3, 4, 5, 6, 7}), {&wl::color_refinement()}), 1, 0, {counter, counter.stop});
   EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](const SweepRow& row) { return row.run; }), 3);
 }
 
