@@ -28,7 +28,7 @@ class EtModel : public Model {
   et::RunSettings settings_;
 };
 
-// A module of somebody else's: adjacency matrices in, embeddings out.
+// A user's module: adjacency matrices in, embeddings out.
 class ScriptModel : public Model {
  public:
   ScriptModel(const std::string& file, torch::Dtype dtype) : file_(file), dtype_(dtype) {
@@ -37,10 +37,11 @@ class ScriptModel : public Model {
       throw InputError(file, "no such file, or not a file");
     try {
       module_ = torch::jit::load(file, torch::kCPU);
-    } catch (const c10::Error&) {
-      throw InputError(file, "not a TorchScript module that this LibTorch can read");
+    } catch (const std::exception& e) {  // c10::Error or the compiler's ErrorReport, each a page of text
+      throw InputError(file, std::string("not a module that LibTorch " TORCH_VERSION " can read (") +
+                                 first_line(e.what()) + "); README, \"Another PyTorch\", says how to build with the one that saved it");
     }
-    // Module::to would cast tensors of integers, too.
+    // Module::to would cast integer tensors too.
     auto cast = [&](Tensor t) {
       if (t.is_floating_point()) t.set_data(t.to(dtype));
     };
@@ -85,7 +86,12 @@ class ScriptModel : public Model {
     for (std::int64_t side : t.sizes()) text += (text.size() > 1 ? "," : "") + std::to_string(side);
     return text + "]";
   }
-  // TorchScript's errors end with the reason, and some of them with a trace behind it.
+  static std::string first_line(const std::string& text) {
+    const std::size_t start = text.find_first_not_of(" \n");
+    if (start == text.npos) return "no reason given";
+    return text.substr(start, std::min<std::size_t>(text.find('\n', start) - start, 120));
+  }
+  // TorchScript's errors end with the reason; in some of them a trace follows.
   static std::string last_line(std::string text) {
     if (const auto trace = text.find("\nException raised from"); trace != text.npos) text.resize(trace);
     while (!text.empty() && text.back() == '\n') text.pop_back();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/invariants.hpp"
 #include "base/text.hpp"
 #include "wl/distance_engines.hpp"
 #include "wl/hash_colors.hpp"
@@ -15,7 +16,7 @@ namespace leman::wl {
 namespace {
 
 RunResult nodes(GraphSpan graphs, const RunOptions& options) { return refine_nodes(graphs, options); }
-// From values of nodes: what a bit matrix of the graph takes comes on top.
+// Engines that start from node values also need a bit matrix of the graph.
 std::uint64_t local_memory(GraphSpan graphs) { return node_memory(graphs) + matrix_bytes(graphs, 1); }
 
 template <TupleRule Rule, int K>
@@ -49,14 +50,14 @@ Engine tuple_engine(Engine row) {
 constexpr auto kOblivious = TupleRule::Oblivious;
 constexpr auto kFolklore = TupleRule::Folklore;
 
-// Sees what 1-WL sees, but for the colours of edges.
+// Sees what 1-WL sees, except edge colours.
 Fingerprint hash_without_edge_colors(const Graph& graph) {
   if (!graph.edge_colored()) return hash_nodes(graph);
   GraphData plain = graph.data();
   for (Edge& e : plain.edges) e.color = 0;
   return hash_nodes(Graph(plain));
 }
-// Not known to see all that 1-WL sees, only the order.
+// For engines not known to see everything that 1-WL sees: the order only.
 Fingerprint hash_order(const Graph& graph) { return {graph.order(), 0}; }
 
 }  // namespace
@@ -212,6 +213,17 @@ std::vector<const Engine*> engines_with(bool Engine::*use) {
   return list;
 }
 
+// Every round has a group for each graph, led by its smallest member, and splits those before.
+void check_groups(const RunResult& result, std::size_t graphs) {
+  for (std::size_t t = 0; t < result.groups.size(); ++t) {
+    const auto& now = result.groups[t];
+    if (now.size() != graphs) throw BugError("run_engine: a round without all graphs");
+    for (std::size_t g = 0; g < graphs; ++g)
+      if (now[g] > g || now[now[g]] != now[g] || (t > 0 && result.groups[t - 1][g] != result.groups[t - 1][now[g]]))
+        throw BugError("run_engine: groups that do not refine those before");
+  }
+}
+
 const Engine& tuple_engine_of(const char* rule, int k) { return engine_named(std::to_string(k) + rule); }
 
 }  // namespace
@@ -226,7 +238,9 @@ const Engine& folklore(int k) { return tuple_engine_of("fwl", k); }
 RunResult run_engine(const Engine& engine, GraphSpan graphs, const RunOptions& options) {
   if (!engine.directed) demand_undirected(graphs);
   demand_memory(engine.memory(graphs), options.memory_limit, std::string(engine.title));
-  return engine.run(graphs, options);
+  RunResult result = engine.run(graphs, options);
+  if constexpr (kCheckInvariants) check_groups(result, graphs.size());
+  return result;
 }
 
 PairVerdict compare(const Engine& engine, const Graph& a, const Graph& b, const RunOptions& options) {

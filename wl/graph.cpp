@@ -4,6 +4,8 @@
 #include <numeric>
 #include <string>
 
+#include "base/invariants.hpp"
+
 namespace leman::wl {
 
 namespace {
@@ -23,8 +25,8 @@ Node checked_order(const GraphData& data) {
 
 std::string name(const Edge& e) { return std::to_string(e.u) + "-" + std::to_string(e.v); }
 
-// Checks ranges and loops; tells whether the keys ascend strictly, in which
-// case there are no duplicates either.
+// Checks ranges and loops. Returns whether the keys ascend strictly; if so, there
+// are no duplicates either.
 bool check_edges(const GraphData& data) {
   bool ascending = true;
   std::uint64_t last = 0;
@@ -76,7 +78,7 @@ void Graph::Rows::fill(std::span<const Edge> edges, bool forward, bool backward,
     scatter([&](std::uint32_t at, Node to, Color color) { column[at] = to, (*colors)[at] = color; });
   else
     scatter([&](std::uint32_t at, Node to, Color) { column[at] = to; });
-  // Every start has moved to the next row's: move them back.
+  // Every start has moved to that of the next row: move them back.
   for (std::size_t i = start.size() - 1; i > 0; --i) start[i] = start[i - 1];
   start[0] = 0;
 }
@@ -92,6 +94,7 @@ Graph::Graph(const GraphData& data) : order_(data.order), directed_(data.directe
     build_rows(sorted_edges(data));
   if (std::any_of(data.node_colors.begin(), data.node_colors.end(), [](Color c) { return c != 0; }))
     node_colors_ = data.node_colors;
+  if constexpr (kCheckInvariants) check();
 }
 
 void Graph::build_rows(std::span<const Edge> sorted) {

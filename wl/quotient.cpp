@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/invariants.hpp"
 #include "wl/tuple_refinement.hpp"
 
 namespace leman::wl {
@@ -56,8 +57,8 @@ Quotient color_quotient(GraphSpan graphs, const RunOptions& options) {
       q.transpose[c] = q.coloring[g][t % n * n + t / n];
     }
   }
-  // A colour has up to n triples. What they take is asked for before they are made, and
-  // again whenever there are twice as many as expected.
+  // A colour has up to n triples. Their memory is demanded before they are made, and
+  // again whenever their number has doubled.
   std::uint64_t most = 0;
   for (const Edge& s : q.sample) most += graphs[s.color]->order();
   std::size_t room = 0;
@@ -75,6 +76,7 @@ Quotient color_quotient(GraphSpan graphs, const RunOptions& options) {
     q.triples.insert(q.triples.end(), triples.begin(), triples.end());
     q.first.push_back(q.triples.size());
   }
+  if constexpr (kCheckInvariants) q.verify();
   return q;
 }
 

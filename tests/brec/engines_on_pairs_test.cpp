@@ -1,5 +1,5 @@
-// The engines on the 400 built-in pairs: verdicts that are proved, and counts
-// that were found by other programs.
+// The engines on the 400 built-in pairs, compared with proved verdicts and with counts
+// found by other programs.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -47,8 +47,8 @@ TEST(EnginesOnPairs, ThreeWlSeesWhatTwoFwlSees) {
   }
 }
 
-// Whatever is proved about a pair holds for k-FWL, CFI pairs by the treewidth of
-// their base among it.
+// Everything proved about a pair holds for k-FWL. For CFI pairs that includes the
+// treewidth of the base.
 TEST(EnginesOnPairs, VerdictsAgreeWithProofs) {
   for (const Pair& pair : pairs().pairs)
     for (auto [engine, k, largest] : {std::tuple{"2fwl", 2, 200u}, {"3fwl", 3, 40u}}) {
@@ -75,7 +75,7 @@ TEST(EnginesOnPairs, CountsOfTheQuotedTests) {
   EXPECT_EQ(count("n2", 35), (Counts{60, 50, 50, 100, 0, 0, 3}));
 }
 
-// The 90 pairs 160-249 and the cones of BREC itself, where its files are here.
+// BREC's own 90 pairs 160-249 and its cones, if its files are present.
 TEST(EnginesOnPairs, CountsOnBrecsOwnFiles) {
   std::filesystem::path directory = std::filesystem::path(LEMAN_SOURCE_DIR) / "../shared/brec";
   if (!std::filesystem::is_directory(directory)) GTEST_SKIP() << "BREC's files are not here";

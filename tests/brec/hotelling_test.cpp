@@ -56,7 +56,7 @@ TEST(Hotelling, IsTheFormula) {
   }
 }
 
-// A singular covariance: two dimensions of three carry everything.
+// A singular covariance: two of three dimensions carry everything.
 TEST(Hotelling, SingularCovariance) {
   Rng rng(4);
   Eigen::MatrixXd d = normal(32, 3, rng);
@@ -94,8 +94,8 @@ TEST(Hotelling, DoesNotDependOnScale) {
   }
 }
 
-// If the mean is zero, a test at level 5% fails in 5% of the cases; also where most
-// dimensions vary by little, on their own or mixed with others.
+// If the mean is zero, a test at level 5% rejects in 5% of the cases, even if most
+// dimensions vary little, alone or mixed with others.
 TEST(Hotelling, LevelIsKept) {
   Rng rng(5);
   const int trials = 1000 * test::depth();
@@ -115,7 +115,7 @@ TEST(Hotelling, LevelIsKept) {
     }
 }
 
-// The published T^2 has no factor: 32 of it are Hotelling's, up to float32.
+// The published T^2 lacks the factor: 32 times it is Hotelling's, up to float32 rounding.
 TEST(Verdict, PublishedIsHotellingWithoutItsFactor) {
   Rng rng(8);
   const Eigen::MatrixXd rows = normal(128, 16, rng);
@@ -133,8 +133,8 @@ Eigen::MatrixXf couples_around(float pairs, float reliability) {
   return rows;
 }
 
-// BREC's isclose has a relative tolerance of 1e-5 beside the absolute one of 1e-6. T^2 is about 9700
-// here, and grows twice as fast as c: by 4.9e-6 and 2.0e-5.
+// BREC's isclose has a relative tolerance of 1e-5 besides the absolute one of 1e-6. T^2 is about 9700
+// here and its relative change is twice that of c: 4.9e-6 and 2.0e-5.
 TEST(Verdict, PublishedComparesWithARelativeToleranceToo) {
   const Verdict close = judge_published(couples_around(100, 100 + 0x1p-12f));
   EXPECT_GT(std::abs(close.pairs.t2 - close.reliability.t2), 1e-2);
@@ -156,8 +156,8 @@ TEST(Verdict, CountsOnlyIfReliable) {
   EXPECT_TRUE(!published.reliable && published.distinguished) << "without regard to reliability";
 }
 
-// With more dimensions than couples the mean is never in the covariance's range:
-// without the map to fewer, every test would reject.
+// With more dimensions than couples the mean is never in the covariance's range.
+// Without the map to fewer dimensions, every test would reject.
 TEST(Verdict, LevelIsKeptInManyDimensionsAndWithFewCouples) {
   Rng rng(10);
   int wide = 0, few = 0;

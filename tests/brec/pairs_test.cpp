@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "tests/temporary.hpp"
 #include "wl/canon.hpp"
 #include "wl/formats.hpp"
 #include "wl/graph_ops.hpp"
@@ -19,8 +20,8 @@ const PairSet& builtin() {
   return set;
 }
 
-// BREC's files are no part of the project: where they are not at hand, the
-// comparison with them has nothing to compare.
+// BREC's files are not part of the project. Without them there is nothing to compare
+// with.
 std::optional<PairSet> brec_files() {
   const char* named = std::getenv("LEMAN_BREC");
   for (std::filesystem::path dir :
@@ -97,15 +98,13 @@ TEST(BrecFiles, CfiPairsAreRecognised) {
 
 // A copy of the built-in pairs as files, then damaged in every way that the
 // reader promises to notice.
-class BrecReader : public ::testing::Test {
+class BrecReader : public test::WithFiles {
  protected:
   void SetUp() override {
-    directory_ = std::filesystem::temp_directory_path() / ("leman-pairs-" + std::to_string(getpid()));
-    std::filesystem::create_directories(directory_);
     for (const FamilyInfo& family : families()) {
-      std::ofstream out(directory_ / family.file);
+      std::ofstream out(path(std::string(family.file)));
       for (int i = 0; i < family.pairs; ++i) {
-        // Ids without a BREC pair of ours take one that fits the orders.
+        // Ids whose built-in pair is not BREC's get a pair of fitting orders.
         const Pair& pair = builtin().pairs[static_cast<std::size_t>(family.first_id + i)];
         const Pair& fits =
             pair.first.order() > family.max_order || pair.first.order() < family.min_order ? builtin().pairs[0] : pair;
@@ -113,22 +112,20 @@ class BrecReader : public ::testing::Test {
       }
     }
   }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
   std::string error() const {
     try {
-      read_brec(directory_);
+      read_brec(directory_.path());
     } catch (const InputError& e) {
       return e.reason();
     }
     return "accepted";
   }
-  void append(const char* file, const std::string& text) { std::ofstream(directory_ / file, std::ios::app) << text; }
-  std::filesystem::path directory_;
+  void append(const char* file, const std::string& text) { std::ofstream(directory_.path() / file, std::ios::app) << text; }
 };
 
 TEST_F(BrecReader, AcceptsAWholeSet) {
   EXPECT_EQ(error(), "accepted");
-  PairSet set = read_brec(directory_);
+  PairSet set = read_brec(directory_.path());
   EXPECT_EQ(set.pairs.size(), 400u);
   EXPECT_EQ(set.pairs[110].first, builtin().pairs[110].first);
 }
@@ -138,29 +135,29 @@ TEST_F(BrecReader, NoticesDamage) {
   EXPECT_EQ(error(), "more than 200 graphs");
   append("basic.g6", "D");
   EXPECT_EQ(error(), "graph6: 5 nodes need 2 bytes behind the header, the line has 0");
-  std::ofstream(directory_ / "basic.g6") << "DQc\n";
+  std::ofstream(path("basic.g6")) << "DQc\n";
   EXPECT_EQ(error(), "a graph of order 5, expected 10..10");
-  std::ofstream(directory_ / "basic.g6") << "";
+  std::ofstream(path("basic.g6")) << "";
   EXPECT_EQ(error(), "has 0 graphs, needs 120");
-  std::filesystem::remove(directory_ / "basic.g6");
+  std::filesystem::remove(path("basic.g6"));
   EXPECT_EQ(error(), "cannot open: No such file or directory");
 }
 
 TEST_F(BrecReader, BothGraphsOfAPairHaveOneOrder) {
-  std::ofstream out(directory_ / "simple_regular.g6");
+  std::ofstream out(path("simple_regular.g6"));
   out << wl::to_graph6(builtin().pairs[84].first) << '\n' << wl::to_graph6(builtin().pairs[60].first) << '\n';
   out.close();
   EXPECT_EQ(error(), "the two graphs of pair 60 have orders 8 and 10");
 }
 
-// A graph that is no CFI graph is not given a CFI graph's truth.
+// A graph that is not a CFI graph does not get a CFI graph's truth.
 TEST_F(BrecReader, ClaimsNothingAboutOtherGraphs) {
-  std::ofstream out(directory_ / "cfi.g6");
+  std::ofstream out(path("cfi.g6"));
   for (int i = 0; i < 200; ++i) out << wl::to_graph6(builtin().pairs[265].first) << '\n';
   out.close();
-  EXPECT_EQ(read_brec(directory_).pairs[270].truth.reason, "both are 2-regular");
-  EXPECT_EQ(read_brec(directory_).pairs[265].truth.reason, "both are 2-regular");  // the same graph twice
-  EXPECT_EQ(isomorphic_pairs(read_brec(directory_)).size(), 100u);
+  EXPECT_EQ(read_brec(directory_.path()).pairs[270].truth.reason, "both are 2-regular");
+  EXPECT_EQ(read_brec(directory_.path()).pairs[265].truth.reason, "both are 2-regular");  // the same graph twice
+  EXPECT_EQ(isomorphic_pairs(read_brec(directory_.path())).size(), 100u);
 }
 
 }  // namespace

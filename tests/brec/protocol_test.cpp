@@ -1,4 +1,5 @@
 // Training and testing of a pair, with LibTorch.
+#include "tests/temporary.hpp"
 #include "brec/protocol.hpp"
 
 #include <gtest/gtest.h>
@@ -71,8 +72,8 @@ TEST(Protocol, NothingIsFoundThatTheBoundForbids) {
   EXPECT_EQ(exact.epochs, 1) << "equal embeddings have no gradient";
 }
 
-// On a quotient a row depends on its weights alone, not on the relabellings: equal pairs with other
-// ids tell what the weights were drawn for.
+// On a quotient a row depends only on its weights, not on the relabellings. So equal pairs with
+// different ids show whether weights were drawn per pair or per seed.
 TEST(Protocol, InitialWeightsArePerPairOrPerSeed) {
   Settings settings = quick(Protocol::Exact, ModelKind::Et);
   settings.training.epochs = 1;
@@ -89,7 +90,7 @@ TEST(Protocol, InitialWeightsArePerPairOrPerSeed) {
   EXPECT_NE(first_distance(0, 1), first_distance(0, 2));
 }
 
-// LibTorch's generator takes the lower 32 bits of a seed.
+// LibTorch's generator uses only the lower 32 bits of a seed.
 TEST(Protocol, WeightSeedsDiffer) {
   const Settings settings = settings_for(Protocol::Sound, ModelKind::Et);
   std::set<std::uint32_t> seen;
@@ -108,8 +109,8 @@ TEST(Protocol, TrainingTrains) {
   }
 }
 
-// The published protocol's batch norm makes the rows opposite: one epoch, loss
-// and gradient exactly zero.
+// The published protocol's batch norm makes the rows opposite: training takes one epoch,
+// with loss and gradient exactly zero.
 TEST(Protocol, PublishedTrainingIsNone) {
   const PairRun run = run_pair(settings_for(Protocol::Published, ModelKind::Et), hexagons(), 1, {});
   EXPECT_EQ(run.losses, std::vector<double>{0});
@@ -117,8 +118,8 @@ TEST(Protocol, PublishedTrainingIsNone) {
   EXPECT_TRUE(run.verdict.distinguished);
 }
 
-// Graphs that fill the cache on their own, and a loss that is not zero: what a step
-// adds up, and in which order, must not depend on the threads.
+// Graphs that each fill the cache, and a loss that is not zero: what a step sums, and in
+// which order, must not depend on the threads.
 TEST(Protocol, SameRowWithMoreThreads) {
   const Pair equal = equal_for_2fwl();
   auto thrice = [](const wl::Graph& g) { return wl::disjoint_union(g, wl::disjoint_union(g, g)); };
@@ -139,8 +140,8 @@ TEST(Protocol, SameRowWithMoreThreads) {
   }
 }
 
-// Several pairs at a time, as a study runs them: every row as if it were alone. A
-// BLAS that is not safe for threads fails here.
+// Several pairs at a time, as in a study: every row is the same as when run alone. A
+// BLAS that is not thread-safe fails here.
 TEST(Protocol, RowsDoNotDependOnTheirNeighbours) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "about BLAS, which is not instrumented";
@@ -160,7 +161,7 @@ TEST(Protocol, RowsDoNotDependOnTheirNeighbours) {
   }
 }
 
-// The gradient on the colours is that on the graphs.
+// The gradient on the colours equals that on the graphs.
 TEST(Protocol, TrainingOnColoursIsTrainingOnGraphs) {
   const Pair pair = hexagons();
   std::vector<Tensor> gradients[2];
@@ -184,7 +185,7 @@ TEST(Protocol, Interruption) {
   EXPECT_THROW(run_pair(quick(Protocol::Sound, ModelKind::Et), hexagons(), 1, {1, &stop}), Interrupted);
 }
 
-// PPGN and GIN written out for one graph with loops over nodes, on their weights.
+// PPGN and GIN written out for one graph with loops over nodes, using their weights.
 Tensor by_hand(Model& model, const wl::Graph& graph, bool ppgn) {
   const std::vector<Tensor> p = model.parameters();
   const std::int64_t n = graph.order();
@@ -247,11 +248,9 @@ TEST(Protocol, BaselinesWrittenOut) {
   }
 }
 
-class Script : public testing::Test {
+class Script : public test::WithFiles {
  protected:
-  Script() : file_(testing::TempDir() + "leman_script." + std::to_string(getpid()) + ".pt") {}
-  ~Script() override { std::filesystem::remove(file_); }
-  void write(const std::string& body) {
+  void define(const std::string& body) {
     torch::jit::Module module("m");
     module.register_parameter("w", torch::ones({1}), false);
     module.define(body + "\n");
@@ -270,11 +269,11 @@ class Script : public testing::Test {
     }
     return "";
   }
-  std::string file_;
+  const std::string file_ = path("model.pt");
 };
 
 TEST_F(Script, ClosedWalksTellHexagonsApart) {
-  write(R"(
+  define(R"(
 def forward(self, a):
     b = torch.matmul(a, torch.matmul(a, a))
     t = torch.diagonal(b, 0, 1, 2).sum(1)
@@ -283,14 +282,14 @@ def forward(self, a):
     const PairRun apart = run(protocol, hexagons()), equal = run(protocol, equal_for_2fwl());
     EXPECT_FALSE(equal.verdict.distinguished) << info(protocol).name;
     EXPECT_EQ(apart.epochs, 0) << "w is not to be trained";
-    // Integers come out of any labelling the same: no covariance. The published
-    // pseudo-inverse of zero is zero, and the pair is missed; equality finds it.
+    // Integers are the same for every labelling, so there is no covariance. The published
+    // pseudo-inverse of zero is zero, which misses the pair; equality finds it.
     EXPECT_EQ(apart.verdict.distinguished, protocol == Protocol::Sound);
   }
 }
 
-// A module that counts its calls, and a parameter that has no part in the output: one
-// call a batch, and a gradient of zero.
+// A module that counts its calls, with a parameter that does not affect the output: one
+// call per batch, and a gradient of zero.
 TEST_F(Script, RunsOnceABatch) {
   torch::jit::Module module("m");
   module.register_parameter("w", torch::ones({1}), false);
@@ -315,22 +314,22 @@ def forward(self, a):
 }
 
 TEST_F(Script, WrongModulesAreExplained) {
-  write("def forward(self, a):\n    return a.sum()");
+  define("def forward(self, a):\n    return a.sum()");
   EXPECT_NE(error().find("gives [] for adjacency matrices [16,6,6], not an embedding a graph"), std::string::npos)
       << error();
-  write("def forward(self, a):\n    return torch.matmul(a, self.w[:, None]).sum(1)");
+  define("def forward(self, a):\n    return torch.matmul(a, self.w[:, None]).sum(1)");
   EXPECT_NE(error().find(file_ + ": fails on adjacency matrices [16,6,6]"), std::string::npos) << error();
-  write("def forward(self, a, b):\n    return a");
+  define("def forward(self, a, b):\n    return a");
   EXPECT_NE(error().find("b"), std::string::npos);
   EXPECT_EQ(error().find("frame #"), std::string::npos) << error();
-  write("def forward(self, a):\n    return a[:, :0, 0]");
+  define("def forward(self, a):\n    return a[:, :0, 0]");
   EXPECT_NE(error().find("gives [16,0] for"), std::string::npos) << error();
-  write("def forward(self, a):\n    return a.sum(1).long()");
+  define("def forward(self, a):\n    return a.sum(1).long()");
   EXPECT_NE(error().find("gives numbers that are not floating-point"), std::string::npos) << error();
-  write("def forward(self, a):\n    return a.sum(1).to_sparse()");
+  define("def forward(self, a):\n    return a.sum(1).to_sparse()");
   EXPECT_NE(error().find("gives a sparse tensor"), std::string::npos) << error();
   std::filesystem::resize_file(file_, 100);
-  EXPECT_NE(error().find("not a TorchScript module"), std::string::npos) << error();
+  EXPECT_NE(error().find("not a module that LibTorch "), std::string::npos) << error();
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ cd "$work" # where there are no files of BREC
 run colors '1-WL: 3 colours after 2 rounds' "$work/examples/colors" P5 1wl
 run compare '1-WL: not distinguished' "$work/examples/compare" C6 EwCW
 run count_pairs '2-FWL: 270 of 400' "$work/examples/count_pairs" 2fwl
-run forward '30304 parameters, kernel portable' env LEMAN_KERNEL=portable "$work/examples/forward" C6
+run forward '19296 parameters, kernel portable' env LEMAN_KERNEL=portable "$work/examples/forward" C6
 run program "$("$build/leman" --version)" "$prefix/bin/leman" --version
 run program-torch 'LibTorch' bash -c "'$prefix/bin/leman' et info | cut -c1-8"
 for file in share/man/man1/leman.1 share/bash-completion/completions/leman share/fish/vendor_completions.d/leman.fish \

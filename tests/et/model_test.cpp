@@ -8,6 +8,7 @@
 #include "et/estimate.hpp"
 #include "et/model.hpp"
 #include "tests/support.hpp"
+#include "tests/temporary.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/cfi.hpp"
 #include "wl/constructions/strongly_regular.hpp"
@@ -106,7 +107,7 @@ TEST(EdgeTransformer, PublishedModelWrittenOut) {
   const Graph graph = wl::erdos_renyi(9, 0.4, rng);
   auto named = model->named_parameters();
   const std::int64_t n = 9, h = 4, dh = 8;
-  for (auto& each : named)  // norms start as the identity: give them something to do
+  for (auto& each : named)  // norms start as the identity: change that
     if (each.key().ends_with("gain") || each.key().ends_with("shift")) {
       torch::NoGradGuard no_grad;
       each.value().add_(torch::linspace(-0.3, 0.4, each.value().numel(), torch::kFloat64).view_as(each.value()));
@@ -182,7 +183,7 @@ TEST(EdgeTransformer, PaperModelWrittenOut) {
   EXPECT_LT(error(found.graphs[0], linear(nodes.sum(0), "graph")), 1e-12);
 }
 
-// The dense model of a batch of graphs, read off their joint quotient.
+// The output of the dense model on a batch of graphs, read off their joint quotient.
 struct Expanded {
   Tensor pairs, nodes;
   std::vector<Tensor> layers;
@@ -239,7 +240,7 @@ TEST(EdgeTransformer, QuotientGradientsEqualDenseOnes) {
       for (const Tensor& p : model->parameters())
         grads[side].push_back(p.grad().defined() ? p.grad() : torch::zeros_like(p));
     }
-    // Against the whole gradient: a bias before a layer norm has none but rounding.
+    // Relative to the whole gradient: that of a bias before a layer norm is only rounding.
     double whole = 0, difference = 0;
     for (std::size_t k = 0; k < grads[0].size(); ++k) {
       whole += grads[0][k].square().sum().item<double>();
@@ -249,8 +250,8 @@ TEST(EdgeTransformer, QuotientGradientsEqualDenseOnes) {
   }
 }
 
-// Relabelled graphs: the quotient gives the same bits, the dense model the same
-// values; equal colours give equal embeddings in every layer.
+// Relabelled graphs: the quotient gives the same bits, the dense model the same values
+// up to rounding. Equal colours give equal embeddings in every layer.
 TEST(EdgeTransformer, RelabellingsAndColors) {
   Rng rng(13);
   for (const Config& c : some_configs()) {
@@ -308,18 +309,19 @@ TEST(EdgeTransformer, ParametersAreCountedWithoutBuildingThem) {
   }
 }
 
-// Away from zero biases, where inequivalent tokens are zero alike and maxima have ties.
+// Moves away from zero biases, which make inequivalent tokens zero and maxima tied.
 void move_weights(EdgeTransformer& model) {
   torch::NoGradGuard no_grad;
   auto generator = at::detail::createCPUGenerator(8);
   for (Tensor& p : model.parameters()) p += torch::empty_like(p).normal_(0, 0.2, generator);
 }
 
-// Graph after graph, with one batch norm over all: as the whole batch at once.
+// Graphs run one after the other, with one batch norm over all, give the same as the
+// whole batch at once.
 TEST(EdgeTransformer, GraphAfterGraphIsTheBatch) {
   Config c = preset("brec");
   c.dtype = Dtype::Float64;
-  const Graph a = wl::cycle(50), b = wl::path(60), d = wl::petersen();  // too large for one group, and small
+  const Graph a = wl::cycle(50), b = wl::path(60), d = wl::petersen();  // two too large for one group, and a small one
   RunSettings one_by_one;
   one_by_one.graphs_only = true;
   std::vector<Tensor> rows;
@@ -344,7 +346,7 @@ TEST(EdgeTransformer, GradientsOfTiedWeightsAreThoseOfPlainLibTorch) {
     Config c = preset("brec");
     c.dtype = Dtype::Float64;
     c.layer = layer;
-    c.batch_norm = false;  // of two rows it leaves hardly a gradient
+    c.batch_norm = false;  // with two rows it leaves hardly any gradient
     c.layers = 3;
     const Graph a = wl::petersen(), b = wl::path(19);
     std::vector<std::vector<Tensor>> found;
@@ -354,7 +356,7 @@ TEST(EdgeTransformer, GradientsOfTiedWeightsAreThoseOfPlainLibTorch) {
       move_weights(model);
       RunSettings settings;
       settings.kernel = kernel;
-      settings.graphs_only = *kernel == 0;  // then the pairs i <= j only
+      settings.graphs_only = *kernel == 0;  // then only the pairs i <= j
       const Tensor rows = model.forward(Domain::dense({&a, &b}), settings).graphs;
       rows.sum().backward();
       found.push_back({rows.detach()});
@@ -395,7 +397,7 @@ TEST(EdgeTransformer, DropoutIsSeededAndOnlyInTraining) {
   EXPECT_TRUE(torch::equal(first, again.forward(domain, {}).graphs));
   EXPECT_FALSE(torch::equal(first, one.forward(domain, {}).graphs));
   EXPECT_FALSE(torch::equal(first, plain));
-  EXPECT_ANY_THROW(one.forward(Domain::colors({&graph}), {}));  // would tell equal colours apart
+  EXPECT_ANY_THROW(one.forward(Domain::colors({&graph}), {}));  // would give equal colours different values
   c.attention_dropout = 0;
   EXPECT_ANY_THROW(EdgeTransformer(c, 1).forward(Domain::colors({&graph}), {}));
 }
@@ -406,26 +408,14 @@ TEST(EdgeTransformer, UnknownColorsAreErrors) {
   EXPECT_THROW(model.forward(Domain::dense({&colored}), {}), GraphError);
 }
 
-class Weights : public testing::Test {
- protected:
-  void SetUp() override {
-    directory = std::filesystem::temp_directory_path() / ("leman_weights_" + std::to_string(::getpid()));
-    std::filesystem::create_directory(directory);
-  }
-  void TearDown() override { std::filesystem::remove_all(directory); }
-  std::string path(const std::string& name) const { return (directory / name).string(); }
-  void write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-  }
-  std::filesystem::path directory;
-};
+class Weights : public test::WithFiles {};
 
 TEST_F(Weights, SavedAndLoaded) {
   const Graph graph = wl::petersen(), other = wl::cycle(7);
   for (const Config& c : some_configs()) {
     EdgeTransformer model(c, 21);
     model.train();
-    if (c.attention_dropout == 0) model.forward(Domain::dense({&graph, &other}), {});  // moves the batch norm
+    if (c.attention_dropout == 0) model.forward(Domain::dense({&graph, &other}), {});  // changes the batch norm's statistics
     model.eval();
     write("weights.pt", to_archive(model));
     auto loaded = load_model(path("weights.pt"));

@@ -1,5 +1,5 @@
-// The theorem, running: a LibTorch Edge Transformer, LayerNorm included, whose
-// layers are the rounds of 2-FWL.
+// The theorem as a running model: a LibTorch Edge Transformer, LayerNorm included,
+// whose layers are the rounds of 2-FWL.
 #include "proofs_check/onehot.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 
 #include "et/model.hpp"
 #include "tests/support.hpp"
+#include "tests/temporary.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/cfi.hpp"
 #include "wl/constructions/enumerate.hpp"
@@ -33,13 +34,14 @@ TEST(OneHot, AllSmallGraphs) {
       for (const et::Dtype dtype : {et::Dtype::Float32, et::Dtype::Float64}) holds({&graph}, dtype);
 }
 
-// The weights file runs on its own; with one weight changed it does not.
+// The weights file works on its own; with one weight changed it does not.
 TEST(OneHot, EveryWeightCounts) {
   torch::NoGradGuard no_grad;
   const wl::Graph graph = wl::path(6);
   const wl::Graph* g = &graph;
   const OneHotProof proof = prove_onehot({&g, 1}, et::Dtype::Float64);
-  const std::string file = testing::TempDir() + "leman_onehot." + std::to_string(getpid()) + ".pt";
+  const test::TemporaryDirectory directory;
+  const std::string file = (directory.path() / "onehot.pt").string();
   std::ofstream(file, std::ios::binary) << proof.weights;
   const auto colors = round_colorings({&g, 1});
   auto deviation = [&](et::EdgeTransformer& model) {
@@ -62,7 +64,6 @@ TEST(OneHot, EveryWeightCounts) {
     weight.view({-1}).index_put_({weight.view({-1}).abs().argmax()}, weight.abs().max() * 1.5 + 1);
     EXPECT_GT(deviation(*other), 0.25) << name;
   }
-  std::filesystem::remove(file);
 }
 
 TEST(OneHot, Pairs) {

@@ -38,8 +38,8 @@ TEST(Canon, CountsOfAllSmallGraphs) {
   }
 }
 
-// All labelled graphs on 5 nodes: the forms are the 34 classes, and an orbit
-// has n! / |Aut| members.
+// All labelled graphs on 5 nodes: there are 34 forms, one per class, and a class has
+// n! / |Aut| members.
 TEST(Canon, LabelledGraphsOnFiveNodes) {
   std::map<std::string, std::pair<int, std::string>> classes;
   for (std::uint32_t mask = 0; mask < 1024; ++mask) {
@@ -100,13 +100,13 @@ TEST(Canon, AgreesWithBoost) {
 }
 
 TEST(Canon, LargeGroupsAreExact) {
-  // 30! does not fit a double without error.
+  // 30! does not fit into a double without error.
   EXPECT_EQ(canonical(complete(30)).group_order, "265252859812191058636308480000000");
   EXPECT_EQ(canonical(petersen()).group_order, "120");
   EXPECT_EQ(canonical(Graph()).group_order, "1");
 }
 
-// Above 1024 nodes the sparse code runs.
+// Above 1024 nodes the sparse code is used.
 TEST(Canon, LargeSparseGraphs) {
   Rng rng(14);
   Graph graph = random_regular(1500, 3, rng);
@@ -137,8 +137,8 @@ TEST(Canon, ThreadsDoNotDisturbEachOther) {
   for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], std::to_string(2 * (10 + i)));
 }
 
-// nauty's request to stop is global: while one thread cuts searches short,
-// another must still get whole ones.
+// nauty's stop request is global: while one thread cuts searches short, the searches of
+// another must still be complete.
 TEST(Canon, AStoppedSearchStopsNoOther) {
   Rng rng(15);
   Graph hard = random_regular(60, 3, rng);

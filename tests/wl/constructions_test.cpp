@@ -84,7 +84,7 @@ TEST(Cfi, Orders) {
   }
 }
 
-// Which edge is crossed does not matter, and two crossed edges undo each other.
+// It does not matter which edge is crossed, and two crossed edges cancel out.
 TEST(Cfi, OnlyTheParityOfTwistsMatters) {
   for_each_graph(5, {.connected = true, .min_degree = {}, .max_degree = {}, .min_edges = {}, .max_edges = {}},
                  [](const Graph& base) {
@@ -379,7 +379,7 @@ TEST(Enumerate, SmallestEdgeListAgainstAllLabellings) {
                      best = std::min(best, sorted(relabel(graph, image).edges()));
                    });
                    EXPECT_EQ(sorted(smallest_edge_list(graph).edges()), best) << to_graph6(graph);
-                   return graph.size() < 9;  // the first part of geng's list is enough
+                   return graph.size() < 9;  // the beginning of geng's list is enough
                  });
 }
 

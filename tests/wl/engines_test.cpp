@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "base/file.hpp"
 #include "tests/reference/wl_reference.hpp"
 #include "tests/support.hpp"
 #include "wl/canon.hpp"
@@ -29,7 +30,7 @@ struct Case {
   const char* name;
   Rule rule;
   int k;
-  Node largest;  // for the reference
+  Node largest;  // order that the reference can handle
 };
 const Case kEngines[] = {
     {"1wl", Rule::ColorRefinement, 1, 9}, {"1fwl", Rule::Folklore, 1, 8}, {"2wl", Rule::Oblivious, 2, 7},
@@ -57,7 +58,7 @@ Recorded record(const char* engine, const std::vector<Graph>& graphs, RunOptions
   return recorded;
 }
 
-// The same partition of the tuples of all graphs together?
+// Whether both give the same partition of the tuples of all graphs together.
 template <class A, class B>
 bool same_partition(const std::vector<std::vector<A>>& a, const std::vector<std::vector<B>>& b) {
   std::map<A, B> there;
@@ -102,6 +103,13 @@ TEST(Engines, RoundByRoundAsTheReference) {
       }
 }
 
+// The documentation has a line for every engine of the registry.
+TEST(Engines, AreDocumented) {
+  const std::string text = read_file(LEMAN_SOURCE_DIR "/docs/engines.md");
+  for (const wl::Engine& engine : engines())
+    EXPECT_NE(text.find("`" + std::string(engine.name) + "`"), std::string::npos) << engine.name;
+}
+
 TEST(Engines, EmptyAndTinyGraphs) {
   for (const Case& engine : kEngines) {
     std::vector<Graph> graphs{Graph(), Graph({1, false, {}, {}}), Graph({1, false, {}, {3}}),
@@ -113,7 +121,7 @@ TEST(Engines, EmptyAndTinyGraphs) {
   }
 }
 
-// Collisions of the hash must not change anything but the time.
+// Hash collisions may change nothing except the time.
 TEST(Engines, AWeakHashChangesNothing) {
   Rng rng(42);
   for (unsigned bits : {0u, 1u, 3u})
@@ -143,7 +151,7 @@ TEST(Engines, OrbitsChangeNothing) {
       RunOptions without;
       without.use_orbits = false;
       auto a = record(engine, graphs), b = record(engine, graphs, without);
-      EXPECT_EQ(a.rounds, b.rounds) << engine;  // the very same numbers
+      EXPECT_EQ(a.rounds, b.rounds) << engine;  // exactly the same numbers
       EXPECT_EQ(a.result.groups, b.result.groups);
     }
 }
@@ -167,8 +175,8 @@ TEST(Engines, ColoursAreCanonical) {
     }
 }
 
-// 1-WL on larger graphs, where rounds are dense and sparse in turn: relabelled
-// and against plain rounds of hashing, whose partition it must equal.
+// 1-WL on larger graphs, where dense and sparse rounds alternate. Compared on relabelled
+// graphs and with plain rounds of hashing, which must give the same partition.
 TEST(Engines, ColourRefinementOnLargerGraphs) {
   Rng rng(45);
   std::vector<Graph> graphs{grid(20, 30),
@@ -192,8 +200,8 @@ TEST(Engines, ColourRefinementOnLargerGraphs) {
   }
 }
 
-// Directed graphs whose cells are adjacent to themselves: sparse rounds move the
-// very nodes that they walk over.
+// Directed graphs whose cells are adjacent to themselves: sparse rounds move the nodes
+// that they iterate over.
 TEST(Engines, ColourRefinementOnDirectedGraphs) {
   auto ring = [](Node n, Node shift, bool both) {
     GraphData data{.order = shift + n, .directed = true, .edges = {}, .node_colors = {}};
@@ -219,8 +227,8 @@ TEST(Engines, ColourRefinementOnDirectedGraphs) {
   }
 }
 
-// 0->1->0, 2->3->2 and a directed 4-cycle: every node has one arc in and one arc out, so that 1-WL, which
-// keeps these multisets apart, sees nothing; engines that look at a pair of nodes see both directions.
+// 0->1->0, 2->3->2 and a directed 4-cycle: every node has one arc in and one arc out. 1-WL keeps these
+// multisets apart and so sees no difference. Engines that look at a pair of nodes see both directions.
 TEST(Engines, OnDirectedGraphsColourRefinementIsWeakerThanPairs) {
   auto directed = [](std::vector<Edge> arcs) {
     return Graph(GraphData{.order = 4, .directed = true, .edges = std::move(arcs), .node_colors = {}});
@@ -231,8 +239,8 @@ TEST(Engines, OnDirectedGraphsColourRefinementIsWeakerThanPairs) {
   EXPECT_TRUE(compare(engine_named("2wl"), cycles, cycle).distinguished);
 }
 
-// What an observer sees and what the verdict says must be one story, for every
-// engine: the first round whose histograms differ.
+// For every engine, observer and verdict must agree on the first round whose
+// histograms differ.
 TEST(Engines, HistogramsShowTheFirstDifference) {
   Rng rng(52);
   for (const Engine& engine : engines()) {
@@ -320,7 +328,7 @@ TEST(Engines, RefusesWhatDoesNotFit) {
   for (const char* engine : {"1wl", "2fwl"}) EXPECT_THROW(compare(engine_named(engine), arcs, edge), UsageError);
 }
 
-// The class of every graph by the counter: fingerprints, then exact runs.
+// The class of every graph according to the counter: fingerprints, then exact runs.
 std::vector<std::size_t> counted_classes(const char* engine, const std::vector<Graph>& graphs) {
   ClassCounter counter(engine_named(engine));
   std::vector<std::size_t> classes;
@@ -340,9 +348,9 @@ bool same_classes(const std::vector<std::size_t>& a, const std::vector<std::size
   return same_partition<std::size_t, std::size_t>({a}, {b});
 }
 
-// All graphs up to order 7: the same partition into classes by one joint run of
-// the reference on all of them, by the counter, and by certificates. Twenty
-// times the depth goes on to order 8 (minutes and gigabytes).
+// All graphs up to order 7: one joint run of the reference on all of them, the counter,
+// and certificates must give the same partition into classes. Twenty times the depth
+// goes up to order 8 (minutes and gigabytes).
 TEST(Classes, AllSmallGraphsAsTheReference) {
   Node most = test::depth() >= 20 ? 8 : 7;
   for (Node n = 1; n <= most; ++n) {
@@ -391,7 +399,7 @@ TEST(Classes, DoNotDependOnThreadsOrOrder) {
   for (const Graph& g : graphs) two.add({g}, 2);
   EXPECT_EQ(one.classes(), two.classes());
   EXPECT_EQ(one.confused(), two.confused());
-  for (const Engine& engine : engines()) {  // classes of every engine refine or equal what fingerprints say
+  for (const Engine& engine : engines()) {  // every engine has at least as many classes as 1-WL
     if (engine.tuple >= 3 || engine.name == "rd") continue;
     ClassCounter counter(engine);
     counter.add(graphs, 2);
@@ -404,8 +412,8 @@ TEST(Classes, DoNotDependOnThreadsOrOrder) {
   }
 }
 
-// 1-WL cannot tell 2-lifts apart; certificates agree with joint runs on every
-// pair of some hard graphs.
+// Certificates agree with joint runs on every pair of some hard graphs, such as
+// 2-lifts, which 1-WL cannot tell apart.
 TEST(Certificates, EqualIfAndOnlyIfNotDistinguished) {
   std::vector<Graph> graphs{rook(4, 4),
                             shrikhande(),
@@ -461,11 +469,11 @@ TEST(Quotients, AreCoherentConfigurations) {
   EXPECT_GT(color_quotient(pointers_to(rigid), small).triples.size(), 1u << 20);
   EXPECT_EQ(color_quotient(pointers_to(sets[0])).colors, 3u);  // equal, adjacent, neither
   EXPECT_EQ(color_quotient(pointers_to(sets[1])).triples.size(),
-            3u + 6u + 6u);  // with (i,l), (l,j) equal only where they can be
+            3u + 6u + 6u);  // (i,l) and (l,j) are "equal" only where they can be
 }
 
 TEST(Derived, Definitions) {
-  // Triangles: K4 minus an edge has nodes in two and in one.
+  // Triangles: in K4 minus an edge some nodes are in two, others in one.
   Graph diamond({4, false, {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}, {}});
   auto counts = subgraph_counts(diamond, 3);
   EXPECT_EQ(counts[0], counts[3]);
@@ -475,7 +483,7 @@ TEST(Derived, Definitions) {
   EXPECT_NE(ego_types(cycle(5), 2)[0], ego_types(cycle(7), 2)[0]);
 }
 
-// C6 and two triangles: 1-WL is blind, all the others see it.
+// C6 and two triangles: 1-WL cannot tell them apart, all other engines can.
 TEST(Derived, PowerOnKnownPairs) {
   Graph hexagon = cycle(6), triangles = disjoint_union(cycle(3), cycle(3));
   for (const char* engine : {"1wl", "2wl", "1fwl"})

@@ -9,6 +9,7 @@
 
 #include "tests/reference/graph_reference.hpp"
 #include "tests/support.hpp"
+#include "tests/temporary.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/enumerate.hpp"
 #include "wl/graph_ops.hpp"
@@ -41,7 +42,7 @@ std::string written(const Graph& graph, Format format) {
   return text;
 }
 
-// The examples that nauty's formats.txt works out by hand.
+// The worked examples of nauty's formats.txt.
 TEST(NautyFormats, ExamplesOfTheDefinition) {
   Graph g({5, false, {{0, 2}, {0, 4}, {1, 3}, {3, 4}}, {}});
   EXPECT_EQ(to_graph6(g), "DQc");
@@ -79,8 +80,8 @@ TEST(NautyFormats, WrittenAsTheReferenceWritesThem) {
   }
 }
 
-// Padding of sparse6 is the delicate part: every graph on up to 5 nodes and on
-// the orders 2, 4, 8, 16 with their special rule.
+// Padding is the delicate part of sparse6: every graph on up to 5 nodes, and the orders
+// 2, 4, 8, 16 with their special rule.
 TEST(NautyFormats, SparsePaddingOnPowersOfTwo) {
   for (Node n = 1; n <= 5; ++n)
     for_each_graph(n, {}, [](const Graph& graph) {
@@ -124,7 +125,7 @@ TEST(NautyFormats, HeadersMixedLinesAndIncremental) {
   ASSERT_EQ(graphs.size(), 4u);
   EXPECT_TRUE(graphs[2].directed());
   EXPECT_EQ(graphs[1], graphs[3]);
-  // ; says which edges change: here all of them go.
+  // ; lists the edges that change: here all of them are removed.
   auto change = read(":Fa@x^\n;a@x^\n;a@x^\n");
   ASSERT_EQ(change.size(), 3u);
   EXPECT_EQ(change[1].size(), 0u);
@@ -136,7 +137,7 @@ TEST(NautyFormats, HeadersMixedLinesAndIncremental) {
   EXPECT_EQ(to_graph6(read("DQc\n;oR\n").at(1)), "DQo");  // after graph6 too, as nauty reads it
   ReadOptions on;
   on.keep_going = true;
-  EXPECT_EQ(read(":DgH_~\n:E!\n;oR\n", on).size(), 1u);  // a bad line is no base
+  EXPECT_EQ(read(":DgH_~\n:E!\n;oR\n", on).size(), 1u);  // a bad line is not a base
   EXPECT_EQ(read(":DgH_~\n:AN\n;oR\n", on).size(), 1u);  // nor is one with a loop
 }
 
@@ -287,25 +288,14 @@ TEST(Reader, KeepGoingSkipsAndCounts) {
   }
 }
 
-class Files : public ::testing::Test {
+class Files : public test::WithFiles {
  protected:
-  void SetUp() override {
-    directory_ = std::filesystem::temp_directory_path() / ("leman-formats-" + std::to_string(getpid()));
-    std::filesystem::create_directories(directory_);
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-  std::string path(const std::string& name) const { return (directory_ / name).string(); }
   static void save(const std::string& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
   static void save_gzip(const std::string& file, const std::string& text) {
     gzFile out = gzopen(file.c_str(), "wb");
     ASSERT_EQ(gzwrite(out, text.data(), static_cast<unsigned>(text.size())), static_cast<int>(text.size()));
     gzclose(out);
   }
-  static std::string contents(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  std::filesystem::path directory_;
 };
 
 TEST_F(Files, GzipIsReadLikePlain) {
@@ -332,7 +322,7 @@ TEST_F(Files, WhatCannotBeReadIsSaid) {
     return "accepted";
   };
   EXPECT_EQ(error_of(path("none")), "cannot open: No such file or directory");
-  EXPECT_EQ(error_of(directory_.string()), "read error: Is a directory");
+  EXPECT_EQ(error_of(directory_.path().string()), "read error: Is a directory");
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "DQc\n";
   save_gzip(path("cut.gz"), text);
@@ -353,8 +343,8 @@ TEST_F(Files, CommentsCostNoMemory) {
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4 * 1024) << "kilobytes";
 }
 
-// Ten thousand damaged files: an error or graphs, never a crash, and memory
-// within bounds.
+// Ten thousand damaged files give errors or graphs, never a crash, and memory stays
+// bounded.
 TEST_F(Files, TenThousandMutatedFiles) {
   const std::vector<std::string> seeds{"DQc\nEEh_\nF?`~w\n",
                                        ">>graph6<<DQc\n",

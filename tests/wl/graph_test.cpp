@@ -113,7 +113,7 @@ TEST(Graph, EqualityLooksAtEverything) {
   GraphData data = square();
   Graph plain(data);
   data.node_colors = {0, 0, 0, 0};
-  EXPECT_EQ(Graph(data), plain);  // colour 0 everywhere is no colour
+  EXPECT_EQ(Graph(data), plain);  // colour 0 everywhere means uncoloured
   data.node_colors = {0, 0, 0, 1};
   EXPECT_FALSE(Graph(data) == plain);
   data = square();
@@ -155,7 +155,7 @@ TEST(GraphOps, IntersectionArrays) {
   EXPECT_EQ(strongly_regular(cycle(6)), std::nullopt);
 }
 
-// Whichever thread is quicker.
+// No matter which thread is faster.
 TEST(ParallelFor, ThrowsWhatTheFirstIndexThatFailsThrew) {
   for (unsigned threads : {1u, 2u, 4u})
     for (int repeat = 0; repeat < 20; ++repeat) try {

@@ -1,6 +1,6 @@
-// Known instances: tests/wl/regression.csv says for two graphs and an engine the round at which they
-// are told apart, or "equal". Every line goes through the joint run, with and without orbits and
-// with hashes of few bits, the fingerprint, and the certificate where there is one.
+// Known instances: for two graphs and an engine, tests/wl/regression.csv gives the round at which
+// they are told apart, or "equal". Every line goes through the joint run (with and without orbits,
+// and with hashes of few bits), the fingerprint, and the certificate if there is one.
 #include <gtest/gtest.h>
 
 #include "base/csv.hpp"
