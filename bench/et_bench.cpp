@@ -19,7 +19,7 @@ namespace {
 
 using torch::Tensor;
 
-// The whole operation, projections included: x [n^2, width] to y.
+// The whole operation including projections: x [n^2, width] to y.
 struct Operation {
   std::uint32_t n;
   std::int64_t width, heads;
@@ -39,7 +39,7 @@ struct Operation {
     grad = torch::empty({rows, d}).normal_(0, 1, generator).to(device);
   }
 
-  // Symmetric tokens and gradients, one projection for all.
+  // Makes tokens and gradients symmetric, with one projection for all.
   void tie() {
     torch::NoGradGuard no_grad;
     for (const Tensor& t : {leaves[0], grad}) {
@@ -50,7 +50,7 @@ struct Operation {
       for (const std::int64_t part : {1, 2, 3})
         t.slice(0, part * width, (part + 1) * width).copy_(t.slice(0, 0, width));
   }
-  // The same on the pairs i <= j: a gradient there is that of two pairs.
+  // The same on the pairs i <= j, where a gradient is that of two pairs.
   void halve() {
     torch::NoGradGuard no_grad;
     const Tensor twice = (2 - torch::eye(n)).view({-1, 1});
@@ -61,7 +61,7 @@ struct Operation {
   Tensor upper(const Tensor& t) const {
     return t.detach().index_select(0, torch::ones({n, n}).triu().view(-1).nonzero().squeeze(1));
   }
-  // y, and the gradients of what is tied, added up; all on the pairs i <= j.
+  // y and the gradients, those of tied weights added up; all on the pairs i <= j.
   std::vector<Tensor> tied_results(const std::string& kernel) const {
     std::vector<Tensor> all = results(kernel, true);
     if (!symmetric) {
@@ -123,9 +123,9 @@ constexpr double kFloatError = 2e-5;
 // Floating-point operations of the attention itself, per triple and channel.
 constexpr double kForwardFlops = 10, kBackwardFlops = 22;
 
-constexpr std::uint64_t kPlainOnDevice = std::uint64_t{8} << 30;  // beyond, plain LibTorch may not fit on a device
+constexpr std::uint64_t kPlainOnDevice = std::uint64_t{8} << 30;  // above this, plain LibTorch may not fit on a device
 
-// Tensors are on the device if the kernel and LibTorch can use it; else the kernel copies.
+// Tensors are on the device if both the kernel and LibTorch can use it; otherwise the kernel copies.
 torch::Device home_of(const std::string& kernel) {
   return kernel == "cuda" && torch::cuda::is_available() ? torch::kCUDA : torch::kCPU;
 }
@@ -141,7 +141,7 @@ void compare_operation(Printer& out, const std::string& kernel, std::uint32_t n,
     out.print("# " + name + ": left out, plain LibTorch would need " + std::to_string(needed >> 30) + " GB");
     return;
   }
-  // Plain LibTorch, or where it does not fit beside a device, the processor's best kernel.
+  // Plain LibTorch or, where that does not fit on the device, the processor's best kernel.
   const std::string baseline = fits ? "reference" : et::kernel_names()[1];
   const Operation op(n, 32, 4, home), other(n, 32, 4, fits ? home : torch::kCPU);
   torch::AutoGradMode with_grad(backward);
@@ -158,13 +158,12 @@ void compare_operation(Printer& out, const std::string& kernel, std::uint32_t n,
   const clockid_t clock = kernel == "cuda" ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
   const Times theirs = measure(runs, plain, clock), mine = measure(5 * runs, ours, clock);
   const double flops = cubes * (kForwardFlops + (backward ? kBackwardFlops : 0));
-  const std::string share =
-      kernel == "cuda" ? "" : fmt::format(", {:.0f}% of peak", 100 * flops / mine.median / peak);
+  const std::string share = kernel == "cuda" ? "" : fmt::format(", {:.0f}% of peak", 100 * flops / mine.median / peak);
   std::string row = line(name, mine, fits ? "plain LibTorch" : baseline, theirs);
   out.print(row.insert(row.rfind("  "), fmt::format("  [{:.0f} GFLOP/s{}]  ", flops / mine.median * 1e-9, share)));
 }
 
-// What it brings to know that tokens are symmetric and weights tied.
+// The gain from knowing that tokens are symmetric and weights tied.
 void compare_symmetric(Printer& out, const std::string& kernel, std::uint32_t n, bool quick) {
   Operation op(n, 32, 4);
   op.tie();
@@ -180,7 +179,7 @@ void compare_symmetric(Printer& out, const std::string& kernel, std::uint32_t n,
   }
 }
 
-// Multiply-adds on vectors in registers, as many as the processor does at best.
+// Multiply-adds on vectors in registers, at the processor's peak rate.
 [[gnu::target("avx512f")]] void peak_avx512(long rounds) {
   asm volatile(
       "vpxord %%zmm15,%%zmm15,%%zmm15\n 1:\n vfmadd231ps %%zmm15,%%zmm15,%%zmm0\n vfmadd231ps %%zmm15,%%zmm15,%%zmm1\n"
@@ -200,7 +199,7 @@ void compare_symmetric(Printer& out, const std::string& kernel, std::uint32_t n,
       : "+r"(rounds)::"xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm15", "cc");
 }
 
-// Single-precision FLOP/s of one core, measured; 0 if the processor has no
+// Measured single-precision FLOP/s of one core; 0 if the processor has no
 // multiply-add.
 double measured_peak() {
   constexpr long rounds = 10'000'000;
@@ -216,7 +215,7 @@ double status_megabytes(const std::string& key) {
   return 0;
 }
 
-// Peak resident memory of some work above `before`; the system resets its mark.
+// Peak resident memory of `work` above `before`. Writing to clear_refs resets the system's peak.
 double peak_megabytes(double before, const std::function<void()>& work) {
   std::ofstream("/proc/self/clear_refs") << "5";
   work();
@@ -241,7 +240,8 @@ void memory(Printer& out, bool quick) {
     const double peak = peak_megabytes(
         before, [&] { seconds = measure(1, [&] { model->forward(et::Domain::dense({&graph}), {}); }).median; });
     out.print(fmt::format(
-        "memory forward n={:<4} width 64, 2 heads {:8.3f} s  peak {:7.1f} MB ({:.0f} bytes per pair; estimate {:.1f} MB)  "
+        "memory forward n={:<4} width 64, 2 heads {:8.3f} s  peak {:7.1f} MB ({:.0f} bytes per pair; estimate {:.1f} "
+        "MB)  "
         "plain LibTorch's largest tensors {:9.1f} MB  {:.1f}x",
         n, seconds, peak, peak * 1048576 / (static_cast<double>(n) * n), static_cast<double>(e.forward_bytes) / 1048576,
         static_cast<double>(e.plain_forward_bytes) / 1048576,
@@ -295,7 +295,7 @@ bool bench_et(const EtRequest& request, const std::function<void(const std::stri
   for (int n : orders)
     if (!request.orders.empty() || n < 150)
       compare_operation(out, best, static_cast<std::uint32_t>(n), true, quick, peak);
-  if (best != "cuda")  // which computes all pairs
+  if (best != "cuda")  // cuda computes all pairs
     for (int n : orders)
       if (!request.orders.empty() || n < 150) compare_symmetric(out, best, static_cast<std::uint32_t>(n), quick);
   if (request.kernel.empty())
@@ -314,7 +314,7 @@ bool bench_et(const EtRequest& request, const std::function<void(const std::stri
 
 }  // namespace leman::bench
 
-// The name by which bench/load.cpp finds it.
+// bench/load.cpp finds it by this name.
 extern "C" bool leman_bench_et(const leman::bench::EtRequest& request,
                                const std::function<void(const std::string&)>& print) {
   return leman::bench::bench_et(request, print);

@@ -1,6 +1,6 @@
 // `leman bench et`: speed and memory of triangular attention against plain LibTorch, and of the
-// quotient against the dense model. Every case is verified before it is timed. Linked with
-// LibTorch in a library of its own, which is loaded on demand.
+// quotient against the dense model. Every case is verified before it is timed. It is linked with
+// LibTorch into a separate library that is loaded on demand.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ struct EtRequest {
   std::string brec;
 };
 
-// Calls the second argument with a line for every case; false if one was wrong.
+// Calls `print` with one line per case; false if one was wrong.
 using EtBench = bool(const EtRequest& request, const std::function<void(const std::string&)>& print);
 
 EtBench* load_et_bench();  // from libleman_bench.so beside the program; throws UsageError

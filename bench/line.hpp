@@ -1,4 +1,4 @@
-// A line of a benchmark: ours, baseline, ratio = baseline over ours.
+// One line of a benchmark: ours, baseline, ratio = baseline over ours.
 #pragma once
 
 #include <fmt/format.h>

@@ -19,7 +19,7 @@
 #include "wl/engine.hpp"
 #include "wl/formats.hpp"
 
-// The header says _Thread_local, which only C knows.
+// The header uses _Thread_local, which exists only in C.
 #define _Thread_local __thread
 extern "C" {
 #include <nauty/traces.h>
@@ -64,9 +64,9 @@ std::vector<int> traces_orbits(TracesInput& input) {
   return orbits;
 }
 
-// On these graphs the stable colouring is the partition into orbits, so Traces'
-// whole run proves ours right: orbits never have two colours, and there are as
-// many of them as colours.
+// On these graphs the stable colouring is the partition into orbits, so a complete run
+// of Traces verifies ours: no orbit has two colours, and there are as many orbits as
+// colours.
 bool refinement_case(const std::string& name, const wl::Graph& graph, int runs,
                      const std::function<void(const std::string&)>& print) {
   TracesInput input(graph);
@@ -86,7 +86,7 @@ bool refinement_case(const std::string& name, const wl::Graph& graph, int runs,
   return true;
 }
 
-// The folklore rule with whole signatures in a map, as one writes it first.
+// The folklore rule written naively, with whole signatures in a map.
 std::vector<std::uint32_t> textbook(const wl::Graph& g, int k) {
   std::size_t n = g.order(), size = 1;
   std::vector<std::size_t> stride(static_cast<std::size_t>(k));
@@ -138,7 +138,7 @@ bool folklore_case(const std::string& name, const wl::Graph& graph, int k, int r
   return true;
 }
 
-// 3-WL and 2-FWL have one power: their verdicts must agree on every pair.
+// 3-WL and 2-FWL have the same power: their verdicts must agree on every pair.
 bool pair_case(const brec::Pair& pair, int runs, const std::function<void(const std::string&)>& print) {
   std::string name = "3-WL, pair " + std::to_string(pair.id) + " (n = " + std::to_string(pair.first.order()) + ")";
   if (wl::compare(wl::oblivious(3), pair.first, pair.second).distinguished !=
@@ -189,8 +189,7 @@ bool table_case(const brec::PairSet& set, const std::function<void(const std::st
   for (const wl::Engine* engine : wl::standard_engines()) {
     int found = 0;
     Times t = measure(1, [&] {
-      for (const brec::Pair& pair : set.pairs)
-        found += wl::compare(*engine, pair.first, pair.second).distinguished;
+      for (const brec::Pair& pair : set.pairs) found += wl::compare(*engine, pair.first, pair.second).distinguished;
     });
     total += t.median;
     right = right && found == (engine->fwl >= 2 ? 270 : 0);

@@ -8,7 +8,7 @@
 
 namespace leman::bench {
 
-// Calls `print` with a line for every case; false if one was wrong.
+// Calls `print` with one line per case; false if one was wrong.
 bool bench_wl(bool quick, const std::string& brec_directory, const std::function<void(const std::string&)>& print);
 
 }  // namespace leman::bench

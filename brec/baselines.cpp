@@ -1,14 +1,14 @@
 // Two baselines. PPGN (Maron et al., "Provably Powerful Graph Networks") has the
-// power of 2-FWL; its sizes are those of the BREC paper: five blocks of width 32,
+// power of 2-FWL. Its sizes are those of the BREC paper: five blocks of width 32,
 // one linear map with ReLU in each of a block's two arms, the input A + I, maxima
 // over diagonal and off-diagonal after every block. GIN (Xu et al., "How Powerful
 // are Graph Neural Networks?") has the power of 1-WL: five layers of width 32, two
 // linear maps in each, sums over nodes after every layer.
 //
-// Both end, as published, in 16 numbers under a batch norm without affine part
-// and with momentum 1; PPGN has such norms between its blocks, too. Without batch norm
-// (it makes two kinds of rows opposite) blocks are normalised by channel mean
-// and deviation over the pairs of each graph alone.
+// As published, both end in 16 numbers under a batch norm without affine part and with
+// momentum 1, and PPGN has such norms between its blocks too. A batch norm makes two
+// kinds of rows opposite. Without it, blocks are normalised by channel mean and
+// deviation over the pairs of each graph alone.
 #include "brec/model.hpp"
 
 namespace leman::brec {
@@ -24,7 +24,7 @@ struct Map {
   Tensor operator()(const Tensor& x) const { return torch::linear(x, weight, bias); }
 };
 
-// What both share: weights drawn in float64 from the seed, and the last norm.
+// Shared by both: weights drawn in float64 from the seed, and the last norm.
 class Baseline : public Model, protected torch::nn::Module {
  public:
   Baseline(std::uint64_t seed, bool batch_norm, torch::Dtype dtype)

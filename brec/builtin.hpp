@@ -1,5 +1,5 @@
-// The built-in pairs: 400 pairs in BREC's families and counts, every graph made
-// from its mathematics by wl/constructions, without a data file.
+// The built-in pairs: 400 pairs in BREC's families and counts. wl/constructions makes
+// every graph from its mathematical definition, without a data file.
 //
 // 250 are BREC's own up to isomorphism, under BREC's ids: all CFI, strongly
 // regular, distance-regular, 4-vertex and simple regular pairs and the ten

@@ -12,7 +12,7 @@ namespace leman::brec {
 namespace {
 
 constexpr int kFirst = 260;
-// Which bases, and in which order, is BREC's choice; no rule is known.
+// The bases and their order are BREC's choice; no rule is known.
 constexpr std::array<const char*, 100> kBases{
     "FCpfg", "FCRfo", "FCZco", "FCpfo", "FCRvW", "Bw",    "F?bvw", "FCpdo", "ECxw",  "ECzw",  "FCZTO",  "ECxo",
     "DUw",   "FCXe_", "F?B~w", "FCZVW", "EElw",  "DU{",   "DUW",   "FCdfG", "FCpfw", "EEj_",  "FQhV_",  "F?bro",

@@ -1,6 +1,6 @@
-// Strongly regular, 4-vertex and distance-regular pairs. The recipes name a
-// seed and the switches that lead from it to BREC's graph; which graphs BREC
-// took, and so the switches, is BREC's choice.
+// Strongly regular, 4-vertex and distance-regular pairs. A recipe names a seed and
+// the switches that lead from it to BREC's graph. The graphs, and so the switches,
+// are BREC's choice.
 #include <array>
 
 #include "brec/builtin.hpp"
@@ -146,7 +146,7 @@ constexpr std::array<Recipes, 20> kFourVertex{{
      "10.21.36.59 15.16.33.62 3.28.36.59 15.16.40.55 5.26.34.61"},
 }};
 
-// What stands between two marks of a recipe, e.g. the switches in [ ].
+// The text between two marks of a recipe, e.g. the switches in [ ].
 std::string_view between(std::string_view text, char open, char close) {
   std::size_t from = text.find(open) + 1, to = text.find(close, from);
   return text.substr(from, to - from);

@@ -1,5 +1,5 @@
-// Basic, simple regular and extension pairs: small graphs that are equal for
-// 1-WL by construction.
+// Basic, simple regular and extension pairs: small graphs that 1-WL cannot tell
+// apart, by construction.
 #include <array>
 #include <map>
 
@@ -16,7 +16,7 @@ namespace leman::brec {
 
 namespace {
 
-// Connected regular graphs in lexicographic order, listed once a process.
+// Connected regular graphs in lexicographic order, listed once per thread.
 const std::vector<wl::Graph>& regular_list(wl::Node n, std::uint32_t k) {
   thread_local std::map<std::pair<wl::Node, std::uint32_t>, std::vector<wl::Graph>> lists;
   auto [at, fresh] = lists.try_emplace({n, k});
@@ -30,8 +30,8 @@ struct RegularRecipe {
   std::size_t index;
 };
 
-// {order, degree, index of the first graph}; the second is the next one. Which
-// of the 98 such pairs, and in which order, is BREC's choice.
+// {order, degree, index of the first graph}; the second is the next one. The choice
+// among the 98 such pairs, and their order, are BREC's.
 constexpr std::array<RegularRecipe, 50> kRegular{{
     {10, 4, 4},  {10, 4, 40}, {10, 6, 0},  {10, 4, 56}, {10, 6, 18}, {10, 6, 10}, {10, 6, 12}, {9, 6, 2},   {10, 5, 42},
     {10, 5, 10}, {9, 4, 8},   {10, 6, 6},  {10, 5, 52}, {10, 4, 10}, {10, 5, 28}, {10, 4, 38}, {10, 4, 34}, {9, 4, 10},
@@ -101,8 +101,8 @@ Pair lift_pair(int id, Family family, const wl::Graph& base, std::uint64_t first
 
 Made cone_over(Made base) { return {wl::cone(base.graph), "cone over " + base.how}; }
 
-// Cones over two k-regular graphs of one order: every node sees k others and
-// the apex, which sees all.
+// Cones over two k-regular graphs of one order: every node is joined to k others and
+// to the apex, which is joined to all.
 Pair cone_pair(int id, bool is_brec, Made first, Made second) {
   Pair pair = make_pair(id, Family::Extension, is_brec, cone_over(std::move(first)), cone_over(std::move(second)));
   pair.truth = hidden_from_1wl("both are cones over regular graphs of one degree");
@@ -123,9 +123,9 @@ bool is_blind(const wl::Graph& base, std::uint64_t first, std::uint64_t second) 
   return false;
 }
 
-// Non-regular bases on 5 nodes, then on 6, in geng's order; the classes of
-// connected lifts of one base in order of their smallest masks, each paired
-// with the next, but for the pairs above.
+// Non-regular bases on 5 nodes, then on 6, in geng's order. The classes of connected
+// lifts of one base are taken in order of their smallest masks, each paired with the
+// next, except the pairs above.
 std::vector<Pair> lift_pairs(Family family, int first_id, int count) {
   std::vector<Pair> pairs;
   for (wl::Node order : {5u, 6u}) {

@@ -44,7 +44,7 @@ Eigen::MatrixXd read_embeddings(const std::string& file) {
   return m;
 }
 
-// Arrays that were made of another export would be taken for those of this one.
+// Arrays made from another export would be mistaken for those of this one.
 void refuse_stale(const std::string& directory, const std::string& pairs, std::uint64_t seed) {
   for (int id = 0; id < kPairs; ++id) {
     const std::string file = stem(directory, id) + ".npy";
@@ -69,13 +69,10 @@ void export_samples(const std::string& directory, const PairSet& set, const std:
       text += wl::to_graph6(graph) + "\n";
     write_file(stem(directory, id) + ".g6", text);
   }
-  const Json manifest{{"command", command},
-                      {"seed", seed},
-                      {"source", set.source},
-                      {"pairs", pairs},
-                      {"graphs_per_pair", 4 * kCouples},
-                      {"ids", ids}};
-  write_file(directory + "/manifest.json", manifest.dump(1) + "\n");  // last: it says that all is there
+  const Json manifest{
+      {"command", command}, {"seed", seed}, {"source", set.source}, {"pairs", pairs}, {"graphs_per_pair", 4 * kCouples},
+      {"ids", ids}};
+  write_file(directory + "/manifest.json", manifest.dump(1) + "\n");  // last: it marks the export as complete
 }
 
 Manifest read_manifest(const std::string& directory) {

@@ -1,6 +1,6 @@
-// Models that run elsewhere: relabelled graphs are written to a directory, some
-// program writes an array of embeddings for each pair beside them, and the
-// protocol's test reads those.
+// Models that run elsewhere. Relabelled graphs are written to a directory, some
+// program writes an array of embeddings per pair beside them, and the protocol's test
+// reads those arrays.
 //
 //   DIR/manifest.json    seed, source and digest of the pairs, ids
 //   DIR/pair_007.g6      128 graphs, in the order of brec/sample.hpp
@@ -14,7 +14,7 @@ namespace leman::brec {
 void export_samples(const std::string& directory, const PairSet& set, const std::vector<int>& ids, std::uint64_t seed,
                     const std::string& command);
 
-// The protocol's test, no training; run_pair for embeddings. Throws InputError.
+// The protocol's test without training: run_pair for embeddings. Throws InputError.
 PairRun run_embeddings(const Settings& settings, const Pair& pair, std::uint64_t seed);
 
 // What a directory was exported for.
@@ -25,7 +25,7 @@ struct Manifest {
 };
 Manifest read_manifest(const std::string& directory);
 
-// For Settings::digest: of all arrays.
+// For Settings::digest: the digest of all arrays.
 std::string embeddings_digest(const std::string& directory, const Manifest& manifest);
 
 }  // namespace leman::brec

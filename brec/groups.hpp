@@ -1,4 +1,4 @@
-// Pairs are counted by family, by published category and in all. A value for each of these groups:
+// One value per group of pairs. Pairs are counted by family, by published category and in total.
 #pragma once
 
 #include <array>
@@ -41,9 +41,9 @@ class Groups {
 
 const std::vector<std::string>& group_names();      // families, categories, "all"
 const std::vector<std::string>& category_groups();  // categories, "all": the columns of a short table
-// How many pairs each group has.
+// The number of pairs in each group.
 Groups<int> group_sizes();
-// A value by the name of its group.
+// The value of the group with this name.
 template <class T>
 const T& by_name(const Groups<T>& groups, const std::string& name) {
   const auto& names = group_names();
@@ -52,7 +52,7 @@ const T& by_name(const Groups<T>& groups, const std::string& name) {
   throw BugError("there is no group " + name);
 }
 
-// The family of a pair by its id; throws UsageError if there is no such pair.
+// The family of the pair with this id; throws UsageError if there is no such pair.
 Family family_of(int pair);
 
 }  // namespace leman::brec

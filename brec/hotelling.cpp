@@ -13,13 +13,13 @@ Hotelling hotelling(const Eigen::MatrixXd& given, double tolerance) {
   const auto n = given.rows();
   if (n < 1) throw UsageError("hotelling: no differences");
   if (!given.allFinite()) throw ValueError("a difference of embeddings is not finite");
-  // T^2 does not depend on the scale of a dimension, but squares must not overflow or
-  // vanish, nor small dimensions drown; a power of two changes no digit.
+  // T^2 does not depend on the scale of a dimension. But squares must not overflow or
+  // vanish, and small dimensions must not get lost. Scaling by a power of two is exact.
   Eigen::MatrixXd differences = given;
   for (auto column : differences.colwise())
     column *= std::ldexp(1.0, -std::ilogb(std::max(column.cwiseAbs().maxCoeff(), 1e-300)));
   const Eigen::VectorXd mean = differences.colwise().mean();
-  // Equal rows are compared as they are: their mean may differ from them by rounding.
+  // Equal rows are compared directly: their mean may differ from them by rounding.
   const bool constant = (differences.rowwise() - differences.row(0)).isZero(0);
   Hotelling result;
   if (constant) {
@@ -41,7 +41,7 @@ Hotelling hotelling(const Eigen::MatrixXd& given, double tolerance) {
     result.t2 += samples * (samples - 1) * along * along;
     outside -= direction.dot(mean) * direction;
   }
-  // A mean of what varies by no more than `tolerance` stays far below this bound.
+  // The mean along directions that vary by no more than `tolerance` stays far below this bound.
   if (outside.norm() > tolerance * std::max(s[0], mean.norm())) {
     result.t2 = std::numeric_limits<double>::infinity();
     result.p_value = 0;

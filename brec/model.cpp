@@ -33,13 +33,13 @@ class ScriptModel : public Model {
  public:
   ScriptModel(const std::string& file, torch::Dtype dtype) : file_(file), dtype_(dtype) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error))
-      throw InputError(file, "no such file, or not a file");
+    if (!std::filesystem::is_regular_file(file, error)) throw InputError(file, "no such file, or not a file");
     try {
       module_ = torch::jit::load(file, torch::kCPU);
     } catch (const std::exception& e) {  // c10::Error or the compiler's ErrorReport, each a page of text
       throw InputError(file, std::string("not a module that LibTorch " TORCH_VERSION " can read (") +
-                                 first_line(e.what()) + "); README, \"Another PyTorch\", says how to build with the one that saved it");
+                                 first_line(e.what()) +
+                                 "); README, \"Another PyTorch\", says how to build with the one that saved it");
     }
     // Module::to would cast integer tensors too.
     auto cast = [&](Tensor t) {
@@ -57,8 +57,8 @@ class ScriptModel : public Model {
       throw InputError(file_, "fails on adjacency matrices " + shape(input) + ": " + last_line(e.what()));
     }
     auto refuse = [&](const std::string& what) {
-      throw InputError(file_, "gives " + what + " for adjacency matrices " + shape(input) +
-                               ", not an embedding a graph");
+      throw InputError(file_,
+                       "gives " + what + " for adjacency matrices " + shape(input) + ", not an embedding a graph");
     };
     if (!output.isTensor()) refuse(output.tagKind());
     const Tensor rows = output.toTensor();

@@ -16,11 +16,11 @@ struct ModelInfo {
   std::string_view name;         // as on the command line
   std::string_view title;        // as in tables
   std::string_view description;  // one line
-  double power;                  // place on the ladder of power, beside those of wl::engines()
-  const wl::Engine* bound;       // that it cannot beat: what it sees beyond is a false positive; null: not known
-  bool ours;                     // Leman makes it and draws its weights; else it comes from a file
-  bool trained;                  // by the protocol
-  bool on_colors;                // a function of the 2-FWL colouring, and runs on it
+  double power;                  // position on the ladder of power, comparable with those of wl::engines()
+  const wl::Engine* bound;       // engine it cannot beat: any further difference is a false positive; null: not known
+  bool ours;                     // Leman builds it and draws its weights; otherwise it comes from a file
+  bool trained;                  // the protocol trains it
+  bool on_colors;                // is a function of the 2-FWL colouring and runs on it
 };
 
 const std::vector<ModelInfo>& models();

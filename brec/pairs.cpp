@@ -30,8 +30,8 @@ std::string_view category_name(Category category) {
 
 namespace {
 
-// A pair read from a file may be called a CFI pair only if it is one: the base
-// graph of the built-in pair of this id must give isomorphic graphs.
+// A pair from a file counts as a CFI pair only if it is one: the base graph of the
+// built-in pair with this id must give isomorphic graphs.
 void recognise_cfi(Pair& pair) {
   wl::Graph base = cfi_base(pair.id);
   auto [straight, twisted] = wl::cfi_pair(base);
@@ -45,12 +45,12 @@ void read_family(const FamilyInfo& family, const std::filesystem::path& director
   wl::GraphReader reader(wl::LineSource::open(path));
   auto next = [&](wl::Graph& graph) {
     if (!reader.next(graph))
-      throw InputError(
-          path, 0, 0, "has " + std::to_string(reader.graphs()) + " graphs, needs " + std::to_string(2 * family.pairs));
+      throw InputError(path, 0, 0,
+                       "has " + std::to_string(reader.graphs()) + " graphs, needs " + std::to_string(2 * family.pairs));
     if (graph.order() < family.min_order || graph.order() > family.max_order)
       throw InputError(path, reader.line(), 0,
-                           "a graph of order " + std::to_string(graph.order()) + ", expected " +
-                               std::to_string(family.min_order) + ".." + std::to_string(family.max_order));
+                       "a graph of order " + std::to_string(graph.order()) + ", expected " +
+                           std::to_string(family.min_order) + ".." + std::to_string(family.max_order));
     return reader.line();
   };
   for (int i = 0; i < family.pairs; ++i) {
@@ -63,8 +63,8 @@ void read_family(const FamilyInfo& family, const std::filesystem::path& director
         std::string(family.file) + " lines " + std::to_string(line) + " and " + std::to_string(next(pair.second));
     if (pair.first.order() != pair.second.order())
       throw InputError(path, line, 0,
-                           "the two graphs of pair " + std::to_string(pair.id) + " have orders " +
-                               std::to_string(pair.first.order()) + " and " + std::to_string(pair.second.order()));
+                       "the two graphs of pair " + std::to_string(pair.id) + " have orders " +
+                           std::to_string(pair.first.order()) + " and " + std::to_string(pair.second.order()));
     pair.truth = prove(pair.first, pair.second);
     if (pair.family == Family::Cfi) recognise_cfi(pair);
     pairs.push_back(std::move(pair));

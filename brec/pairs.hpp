@@ -1,9 +1,9 @@
 // Pairs of graphs to tell apart: BREC's 400 from its files, or 400 that the
 // program builds itself.
 //
-// A pair knows where it comes from and what is proved about it: the interval in
-// which the smallest k lies for which k-FWL tells its graphs apart (1-FWL is
-// 1-WL, 2-FWL has the power of 3-WL).
+// A pair records its origin and what is proved about it: an interval for the smallest
+// k such that k-FWL tells its graphs apart (1-FWL is 1-WL, 2-FWL has the power of
+// 3-WL).
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ std::string_view category_name(Category category);
 
 struct Truth {
   int fwl_at_least = 1;            // proved: no k-FWL with a smaller k tells the graphs apart
-  std::optional<int> fwl_at_most;  // proved: k-FWL with this k does; no value = nothing proved here
+  std::optional<int> fwl_at_most;  // proved: k-FWL with this k does; no value: nothing is proved
   std::string reason;
 };
 
@@ -57,14 +57,14 @@ struct PairSet {
   std::vector<Pair> pairs;  // pairs[i].id == i
 };
 
-// Reads and checks: seven files, the right number of graphs in each, orders
+// Reads seven files and checks them: the right number of graphs in each, orders
 // within range and equal within a pair. Throws InputError.
 PairSet read_brec(const std::filesystem::path& directory);
 
 // The built-in pairs, see brec/builtin.hpp.
 PairSet builtin_pairs();
 
-// Ids of pairs whose two graphs are isomorphic: must be empty.
+// Ids of pairs whose two graphs are isomorphic; must be empty.
 std::vector<int> isomorphic_pairs(const PairSet& set);
 
 }  // namespace leman::brec

@@ -2,9 +2,9 @@
 
 #include <mutex>
 
+#include "base/cpu.hpp"
 #include "brec/model.hpp"
 #include "brec/sample.hpp"
-#include "base/cpu.hpp"
 
 namespace leman::brec {
 
@@ -12,7 +12,7 @@ namespace {
 
 using torch::Tensor;
 
-// Graphs in a batch when testing: few enough that a tensor fits into the cache.
+// Graphs per batch in a test: few enough that a tensor fits into the cache.
 std::size_t test_batch(std::size_t order) { return std::clamp<std::size_t>(4096 / (order * order), 1, 16); }
 
 void check_stop(const RunControl& control) {
@@ -36,9 +36,9 @@ struct CoupleLoss {
   Tensor distance;  // mean of 1 - cos; never rounded to zero where the rows differ
 };
 
-// LibTorch's own loss, or, up to rounding the same, from the distance of the unit
-// vectors: 1 - cos = |a - b|^2 / 2. There the gradient has its digits even where
-// cos is 1 to the last bit.
+// LibTorch's own loss if published. Otherwise the same up to rounding, but computed
+// from the distance of the unit vectors: 1 - cos = |a - b|^2 / 2. Its gradient is
+// accurate even where cos rounds to 1.
 CoupleLoss couple_loss(const Tensor& rows, bool published) {
   const Tensor first = rows.slice(0, 0, c10::nullopt, 2), second = rows.slice(0, 1, c10::nullopt, 2);
   const double tiny = rows.scalar_type() == torch::kFloat32 ? 1e-36 : 1e-60;
@@ -72,11 +72,12 @@ class Plateau {
   int bad_ = 0;
 };
 
-// Gradients of the loss; returns their norm. A loss of exactly zero is the flat
-// side of its maximum with zero: all gradients are zero, and need no backward pass.
+// Computes the gradients of the loss and returns their norm. A loss of exactly zero is on
+// the flat side of its maximum with zero: all gradients are zero, and no backward pass is
+// needed.
 double backward(std::vector<Tensor>& parameters, const Tensor& loss, bool zero) {
   double square = 0;
-  if (!zero && loss.requires_grad()) loss.backward();  // else no parameter has a part in it
+  if (!zero && loss.requires_grad()) loss.backward();  // otherwise it depends on no parameter
   for (Tensor& p : parameters) {
     if (zero || !p.grad().defined()) p.mutable_grad() = torch::zeros_like(p);  // weight decay still acts
     square += p.grad().to(torch::kFloat64).square().sum().item<double>();
@@ -118,7 +119,7 @@ class Trainer {
         return;
       }
       if (mean.loss < settings_.stop_loss) break;
-      if (!published_ && mean.distance == 0) break;  // equal bits: the loss is at its maximum, its gradient zero
+      if (!published_ && mean.distance == 0) break;  // equal bits: the loss is at its maximum and its gradient is zero
       if (settings_.patience && run.epochs - best_epoch >= settings_.patience) break;
     }
     if (settings_.keep_best) restore(best_weights);
@@ -129,7 +130,7 @@ class Trainer {
     double loss = 0, distance = 0, gradient = 0;
   };
 
-  // Means of loss and distance, largest norm of the gradient.
+  // Means of loss and distance, and the largest gradient norm.
   Step epoch(const std::vector<et::Domain>& sample) {
     Step mean;
     for (const et::Domain& batch : sample) {
@@ -142,10 +143,10 @@ class Trainer {
     return mean;
   }
 
-  // One step of Adam: loss and distance before it, and the norm of the gradient.
-  // Where a zero loss is likely (it was zero so far), it is first looked at
-  // without what a backward pass would need. Not if the model is not ours: a second
-  // look may change statistics or draw other numbers.
+  // One step of Adam; returns loss and distance before it and the norm of the gradient.
+  // If a zero loss is likely (it was zero so far), the loss is first computed without
+  // preparing a backward pass. Not for a user's model: a second pass may change
+  // statistics or draw other random numbers.
   Step step(const et::Domain& batch) {
     optimizer_.zero_grad();
     CoupleLoss l;
@@ -161,7 +162,7 @@ class Trainer {
     return {l.loss.item<double>(), l.distance.item<double>(), norm};
   }
 
-  // Of parameters and, behind them, buffers: the statistics of a batch norm belong to its weights.
+  // Copies of the parameters, then of the buffers: the statistics of a batch norm belong to its weights.
   std::vector<Tensor> copies() const {
     std::vector<Tensor> result;
     for (const auto* tensors : {&parameters_, &buffers_})
@@ -202,8 +203,8 @@ Tensor embed_all(Model& model, const std::vector<wl::Graph>& graphs, const RunCo
   return torch::cat(parts);
 }
 
-// Both graphs in one quotient; the second run has relabelled graphs, whose
-// embeddings must be the same to the last bit.
+// Both graphs in one quotient. A second run has relabelled graphs, whose embeddings
+// must be the same to the last bit.
 Verdict test_exact(Model& model, const et::Domain& pair, const Sample& sample) {
   torch::NoGradGuard no_grad;
   const auto rows = to_eigen<double>(model.embed(pair));
@@ -216,8 +217,8 @@ Verdict test_exact(Model& model, const et::Domain& pair, const Sample& sample) {
 }  // namespace
 
 PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed, const RunControl& control) {
-  // A module from elsewhere may draw from LibTorch's one generator: one pair at a
-  // time, so that a row depends on its seed alone.
+  // A user's module may draw from LibTorch's global generator. So only one pair runs at
+  // a time, and a row depends on its seed alone.
   static std::mutex one_generator;
   std::unique_lock<std::mutex> lock;
   if (settings.model == ModelKind::TorchScript) {
@@ -231,8 +232,8 @@ PairRun run_pair(const Settings& settings, const Pair& pair, std::uint64_t seed,
   const Sample sample = draw_sample(pair, seed);
   run.couples = sample.couples;
   const std::unique_ptr<Model> model = make_model(settings, weight_seed(settings, seed, pair.id), control.threads);
-  // The Edge Transformer is a function of the colours. Training it on them (all 32
-  // couples are one) is training it on the graphs, up to rounding.
+  // The Edge Transformer is a function of the colours. Training it on the colours, where
+  // all 32 couples coincide, equals training it on the graphs, up to rounding.
   const bool colors = settings.protocol != Protocol::Published && info(settings.model).on_colors;
   std::vector<et::Domain> training;
   if (colors)

@@ -11,7 +11,7 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-// How many labelled graphs are isomorphic to this one, or `limit` if more.
+// The number of labelled graphs isomorphic to this one, or `limit` if there are more.
 std::size_t labellings(const wl::Graph& graph, std::size_t limit) {
   cpp_int all = 1;
   for (wl::Node k = 2; k <= graph.order(); ++k) all *= k;

@@ -1,4 +1,4 @@
-// Relabelled copies of a graph, the sample on which BREC tests a model.
+// Relabelled copies of a graph: the sample on which BREC tests a model.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace leman::brec {
 
 struct Relabellings {
   std::vector<wl::Graph> graphs;  // the first is the graph itself
-  // Different ones among them: all, or, of a graph that has too few (n! over the
-  // order of its group), every one there is, repeated in turn.
+  // The number of different graphs among them. A graph has n! / |group| labellings. If
+  // these are too few, all of them are taken and repeated in turn.
   std::size_t distinct = 0;
 };
 

@@ -9,7 +9,7 @@ inline constexpr std::size_t kCouples = 32;
 
 struct Sample {
   std::vector<wl::Graph> graphs;  // 64: G, H, G, H, ... relabelled; then 64 relabellings of one of the two
-  // Couples before the first that repeats a graph: fewer than 32 if a graph has
+  // Couples before the first one that repeats a graph; fewer than 32 if a graph has
   // fewer relabellings.
   std::size_t couples, reliability_couples;
 };

@@ -8,7 +8,7 @@ namespace leman::brec {
 
 const std::vector<ProtocolInfo>& protocols() {
   static const std::vector<ProtocolInfo> table{
-      // The pairs that it was published for: those that 3-WL distinguishes.
+      // The pairs it was published for: those that 3-WL distinguishes.
       {Protocol::Published, "published", "BREC's own, quirks included: float32", "0-109,160-319"},
       {Protocol::Sound, "sound", "float64, Hotelling's test at a stated level", "0-399"},
       {Protocol::Exact, "exact", "on the colour quotient, decided by equality", "0-399"},
@@ -38,8 +38,8 @@ WeightsPer weights_per_named(std::string_view name) {
   throw UsageError("initial weights are drawn per pair or per seed, not per \"" + std::string(name) + "\"");
 }
 
-// LibTorch's generator starts from the lower 32 bits alone, so these must depend on all of seed
-// and pair.
+// LibTorch's generator uses only the lower 32 bits, so these must depend on all bits of seed and
+// pair.
 std::uint64_t weight_seed(const Settings& settings, std::uint64_t seed, int pair) {
   if (settings.weights_per == WeightsPer::Seed) return seed;
   return mix(seed * 1'000'003 + static_cast<std::uint64_t>(pair) + 0x9e3779b97f4a7c15u);
@@ -75,7 +75,7 @@ std::string describe(const Settings& s) {
                         {"rate", s.training.rate},           {"decay", s.training.decay},
                         {"epsilon", s.training.epsilon},     {"keep_best", s.training.keep_best},
                         {"stop_loss", s.training.stop_loss}, {"patience", s.training.patience}};
-  // Stores from before there was a choice have weights per seed and no such key.
+  // Stores from before this option existed have weights per seed and no such key.
   if (model.ours && s.weights_per == WeightsPer::Pair) json["weights_per"] = weights_per_name(s.weights_per);
   if (s.protocol == Protocol::Published) json["threshold"] = kPublishedThreshold;
   if (s.protocol == Protocol::Sound) json["level"] = s.level;

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A directory that is named must be there; the usual place may be.
+// A directory given by name must exist; the default one may be missing.
 std::optional<fs::path> find_brec(const std::string& directory) {
   const char* variable = std::getenv("LEMAN_BREC");
   const bool from_variable = directory.empty() && variable != nullptr && *variable != 0;

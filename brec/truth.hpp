@@ -1,5 +1,5 @@
-// What theory says about a pair, decided from the graphs themselves or from
-// how they were made.
+// What theory says about a pair, derived from the graphs themselves or from their
+// construction.
 #pragma once
 
 #include "brec/pairs.hpp"
@@ -11,13 +11,12 @@ namespace leman::brec {
 // from 1-WL.
 Truth prove(const wl::Graph& first, const wl::Graph& second);
 
-// A CFI graph over a connected base and its twist: k-FWL tells them apart if
-// and only if the treewidth of the base is at most k (and at least 1-WL is
-// meant by k = 1).
+// A CFI graph over a connected base and its twist: k-FWL tells them apart if and only
+// if the treewidth of the base is at most k. k = 1 means 1-WL.
 Truth cfi_truth(const wl::Graph& base);
 
-// Two covers of one base, or cones over two such (or over two regular graphs
-// of one degree): equal for 1-WL.
+// For two covers of one base, or cones over two such covers or over two regular
+// graphs of one degree: 1-WL cannot tell them apart.
 Truth hidden_from_1wl(std::string reason);
 
 }  // namespace leman::brec

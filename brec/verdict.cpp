@@ -16,9 +16,9 @@ void check(const auto& rows) {
   if (!rows.allFinite()) throw ValueError("an embedding is not finite");
 }
 
-// Differences of the first `couples` of consecutive rows from `from` on. More
-// dimensions than half of the couples leave no room for a test; then a map to
-// that many is applied, random and fixed, so that it cannot favour anything.
+// Differences of the first `couples` couples of consecutive rows from `from` on. With
+// more dimensions than half of the couples there is no room for a test. Then a random
+// but fixed map to that many dimensions is applied, so that it cannot favour anything.
 template <class Matrix>
 Matrix differences(const Matrix& rows, Eigen::Index from, std::size_t couples) {
   const auto count = static_cast<Eigen::Index>(couples), most = std::max<Eigen::Index>(1, count / 2);
@@ -52,8 +52,8 @@ float published_t2(const Eigen::MatrixXf& d) {
   return t2;
 }
 
-// torch.isclose(t2, reliability, atol=1e-6): its relative tolerance of 1e-5 applies, too, to the
-// second argument, in the precision of the arguments.
+// torch.isclose(t2, reliability, atol=1e-6). Its default relative tolerance of 1e-5, times the
+// second argument, applies too. All in the precision of the arguments.
 bool published_close(float t2, float reliability) {
   return std::abs(t2 - reliability) <= 1e-6f + std::abs(1e-5f * reliability);
 }

@@ -1,5 +1,5 @@
 // From embeddings to a verdict. Rows are in the order of a sample
-// (brec/sample.hpp): 64 of G, H, G, H, ... and 64 of one graph.
+// (brec/sample.hpp): 64 alternating between G and H, then 64 of one graph.
 #pragma once
 
 #include <Eigen/Core>
@@ -8,8 +8,8 @@
 
 namespace leman::brec {
 
-// All 400 tests of a study together find a difference where there is none with
-// this probability at most (Bonferroni: each is made at the 400th part of it).
+// The probability that any of the 400 tests of a study finds a difference where there
+// is none is at most this. By Bonferroni, each test has level kFamilyLevel / 400.
 inline constexpr double kFamilyLevel = 0.05;
 // The T^2 that the published protocol compares with.
 inline constexpr double kPublishedThreshold = 72.34;
@@ -21,13 +21,13 @@ struct Verdict {
   double separation = 0;         // largest |f(G) - f(H)| of the first couple over the largest |f|
 };
 
-// T^2 = mean' pinv(cov) mean, without the factor 32 and in float32; counted
-// without regard to reliability. Ranks and p-values are not set.
+// T^2 = mean' pinv(cov) mean, without the factor 32 and in float32. Reliability does not
+// affect the verdict. Ranks and p-values are not set.
 Verdict judge_published(const Eigen::MatrixXf& rows);
 // Distinguished if the test rejects at `level` and the reliability test does not.
-// Only the first couples count, those of different graphs; see brec/sample.hpp.
+// Only the first couples, those of different graphs, count; see brec/sample.hpp.
 Verdict judge_sound(const Eigen::MatrixXd& rows, double level, std::size_t couples, std::size_t reliability_couples);
-// Two graphs: equal bits or not. reliable: relabelled copies had the same bits.
+// For two graphs: equal bits or not. reliable: relabelled copies had the same bits.
 Verdict judge_exact(const Eigen::VectorXd& first, const Eigen::VectorXd& second, bool reliable);
 
 }  // namespace leman::brec

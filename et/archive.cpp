@@ -1,7 +1,7 @@
-// Weights files: a LibTorch archive with the parameters by name, the buffers of
-// the batch norm, and under "leman" the configuration and the seed as JSON. It is
-// a zip file; LibTorch neither compares its checksums nor the lengths of its
-// records with what the tensors need, so that is done here first.
+// Weights files: a LibTorch archive with the parameters by name, the buffers of the
+// batch norm, and under "leman" the configuration and the seed as JSON. It is a zip
+// file. LibTorch checks neither its checksums nor whether its records have the
+// lengths that the tensors need, so that is done here first.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 [[noreturn]] void fail(const std::string& path, const std::string& why) { throw ConfigError(path + ": " + why); }
 
 // Sizes of the tensor records (".../data/0" and so on), ascending, after all checksums have been
-// compared. Only code is compressed in such a file, and there is little of it.
+// verified. Only code is compressed in such a file, and there is little of it.
 std::vector<std::uint64_t> checked_records(const std::string& bytes, const std::string& path) {
   std::vector<std::uint64_t> sizes;
   for (const ZipEntry& entry : from_zip(bytes, path, 20 * bytes.size() + (1u << 20)))
@@ -65,7 +65,7 @@ std::string to_archive(const EdgeTransformer& model) {
   torch::serialize::OutputArchive archive;
   const Json about{{"config", Json::parse(to_json(model.config()))}, {"seed", model.seed()}};
   archive.write("leman", c10::IValue(about.dump()));
-  // Clones: a tensor that shares its storage would bring all of it.
+  // Clones: a tensor that shares its storage would write all of it.
   for (const auto& each : model.named_parameters()) archive.write(each.key(), each.value().detach().clone());
   for (const auto& each : model.named_buffers()) archive.write(each.key(), each.value().clone(), true);
   std::ostringstream bytes;
@@ -80,7 +80,7 @@ std::shared_ptr<EdgeTransformer> load_model(const std::string& path) {
   try {
     records = checked_records(bytes, path);
     archive.load_from(bytes.data(), bytes.size());
-  } catch (const std::exception&) {  // LibTorch's text is a page long
+  } catch (const std::exception&) {  // LibTorch's message is a page long
     fail(path, "not a LibTorch archive, or damaged");
   }
   auto model = model_of(archive, path);

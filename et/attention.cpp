@@ -9,8 +9,8 @@
 #include <c10/cuda/CUDAStream.h>
 #endif
 
-#include "et/kernels/dropout_mask.hpp"
 #include "base/error.hpp"
+#include "et/kernels/dropout_mask.hpp"
 #include "et/kernels/triangle.hpp"
 
 namespace leman::et {
@@ -65,8 +65,8 @@ Tensor reference(const Tensor& x, const std::vector<std::uint32_t>& orders, cons
   return torch::cat(parts);
 }
 
-// Of the rows i <= j of each graph, the one that stands for each of all pairs; and of
-// all pairs the rows i <= j.
+// Indices between all pairs and the rows i <= j of each graph. all: for every pair,
+// its row among those. upper: the pairs with i <= j.
 struct SymmetricRows {
   std::vector<std::int64_t> all, upper;
   explicit SymmetricRows(const std::vector<std::uint32_t>& orders) {
@@ -104,14 +104,13 @@ void* current_stream(const Tensor& t) {
   return nullptr;
 }
 
-// What the kernel needs besides tensors, kept between the passes in the slots
-// that LibTorch offers.
+// What the kernel needs besides tensors. LibTorch's slots keep it between the passes.
 struct Call {
   std::vector<std::int64_t> orders;
   std::int64_t heads, value_norm, symmetric, threads, seed;
   double epsilon, dropout;
   std::string kernel;
-  bool gradient, x_gradient;  // a backward pass may follow; and is to give the gradient of x
+  bool gradient, x_gradient;  // a backward pass may follow; it must give the gradient of x
 
   void save(AutogradContext& ctx) const {
     auto& slot = ctx.saved_data;
@@ -171,7 +170,7 @@ class TriangleFunction : public torch::autograd::Function<TriangleFunction> {
       Triangle<scalar_t> job = call.job<scalar_t>(t);
       const TriangleKernel& kernel = find_kernel(call.kernel);
       context = torch::empty({static_cast<std::int64_t>(saved_context(kernel, job))}, x.options());
-      const bool keep = call.gradient || kernel.device32;  // a device keeps them in any case
+      const bool keep = call.gradient || kernel.device32;  // a device always keeps them
       sums = torch::empty({keep ? static_cast<std::int64_t>(saved_sums(kernel, job)) : 0}, x.options());
       job.y = data<scalar_t>(y), job.context = data<scalar_t>(context), job.sums = data<scalar_t>(sums);
       triangle_forward(kernel, job);
@@ -204,7 +203,7 @@ class TriangleFunction : public torch::autograd::Function<TriangleFunction> {
   }
 };
 
-// The default, unless the head is too wide for a device and nobody asked for it.
+// The default kernel, unless that is cuda, was not asked for, and the head is too wide for it.
 std::string default_kernel_for(const Tensor& x, std::int64_t head_width) {
   const std::string best = default_kernel();
   if (best != kCuda || head_width <= static_cast<std::int64_t>(kMaxDeviceHead) || std::getenv("LEMAN_KERNEL"))
@@ -243,8 +242,7 @@ void check_kernel(const std::string& name) {
   }
   if (name == kCuda) throw UsageError("kernel \"cuda\" cannot run: " + cuda_status() + "; there are " + all);
   for (const TriangleKernel& kernel : triangle_kernels())
-    if (kernel.name == name)
-      throw UsageError("this processor cannot run kernel \"" + name + "\"; it can run " + all);
+    if (kernel.name == name) throw UsageError("this processor cannot run kernel \"" + name + "\"; it can run " + all);
   throw UsageError("there is no kernel \"" + name + "\"; there are " + all);
 }
 
@@ -265,7 +263,7 @@ Tensor triangle_attention(const Tensor& x, const std::vector<std::uint32_t>& ord
   check_shapes(x, orders, w, o);
   const std::string kernel = o.kernel.empty() ? default_kernel_for(x, w.out_weight.size(1) / o.heads) : o.kernel;
   check_kernel(kernel);
-  if (o.symmetric && (kernel == kReference || find_kernel(kernel).device32)) {  // which know all pairs only
+  if (o.symmetric && (kernel == kReference || find_kernel(kernel).device32)) {  // these take all pairs only
     const SymmetricRows rows(orders);
     auto index = [&](const std::vector<std::int64_t>& v) { return torch::tensor(v, torch::kInt64).to(x.device()); };
     AttentionOptions all = o;
@@ -285,15 +283,15 @@ Tensor triangle_attention(const Tensor& x, const std::vector<std::uint32_t>& ord
                   kernel,
                   torch::GradMode::is_enabled(),
                   x.requires_grad()};
-  // The kernels want one width, a multiple of kMaxLanes, for x and y; zero
-  // columns change nothing.
+  // The kernels need one width for x and y, a multiple of kMaxLanes; zero columns
+  // change nothing.
   const std::int64_t in = x.size(1), out = w.out_weight.size(0), lanes = kMaxLanes;
   const std::int64_t width = (std::max(in, out) + lanes - 1) / lanes * lanes;
   auto wide = [&](const Tensor& t, std::int64_t has) {
     return has == width ? t : torch::constant_pad_nd(t, {0, width - has});
   };
   const Tensor out_weight = out == width ? w.out_weight : torch::constant_pad_nd(w.out_weight, {0, 0, 0, width - out});
-  const Tensor none = torch::empty({0}, x.options());  // LibTorch takes no undefined tensors here
+  const Tensor none = torch::empty({0}, x.options());  // LibTorch does not accept undefined tensors here
   const bool qk_norm = w.qk_gain.defined();
   Tensor y = TriangleFunction::apply(wide(x, in), wide(w.in_weight, in), w.in_bias, qk_norm ? w.qk_gain : none,
                                      qk_norm ? w.qk_shift : none, out_weight, wide(w.out_bias, out), call);

@@ -33,8 +33,8 @@ constexpr std::array<std::string_view, 2> kNames<Dtype>{"float32", "float64"};
 
 struct Field {
   const char* name;
-  std::variant<int Config::*, double Config::*, bool Config::*, TokenKind Config::*, LayerKind Config::*, Activation Config::*,
-               NodeReadout Config::*, GraphReadout Config::*, Dtype Config::*>
+  std::variant<int Config::*, double Config::*, bool Config::*, TokenKind Config::*, LayerKind Config::*,
+               Activation Config::*, NodeReadout Config::*, GraphReadout Config::*, Dtype Config::*>
       member;
   double low = 0, high = 0;  // of a number
 };
@@ -79,7 +79,7 @@ void set_field(Config& config, const Field& field, T Config::*member, const Json
                     : std::is_same_v<T, int> ? value.is_number_integer()
                                              : value.is_number();
   if (!fits) throw ConfigError(where + ": \"" + field.name + "\": " + value.dump() + " is not of the right type");
-  if constexpr (std::is_same_v<T, int>) {  // before it is cut to an int
+  if constexpr (std::is_same_v<T, int>) {  // before it is truncated to an int
     if (value.get<double>() < field.low || value.get<double>() > field.high)
       throw ConfigError(where + ": \"" + field.name + "\": " + value.dump() + " is out of range");
   }
@@ -159,7 +159,7 @@ void Config::check() const {
     refuse("graph_outputs", "0, but the readout \"" + std::string(name_of(graph_readout)) + "\" needs some");
   if (token == TokenKind::Brec && (node_colors > 1 || edge_colors > 1))
     refuse("node_colors", "the token \"brec\" knows no colours; \"paper\" does");
-  // The shift of the norm would be dropped along with its value; the model adds it once for all l.
+  // The shift of the norm would be dropped along with its value, but the model adds it once for all l.
   if (value_norm && attention_dropout > 0) refuse("attention_dropout", "not together with value_norm");
   if (width % heads != 0)
     throw ConfigError("\"heads\": " + std::to_string(heads) + " does not divide the width " + std::to_string(width));

@@ -1,6 +1,5 @@
-// The shape of an Edge Transformer: everything that, with a seed, determines the
-// model. Plain data, read from and written to JSON; it travels inside every
-// weights file.
+// The shape of an Edge Transformer: together with a seed, it determines the model.
+// Plain data, read from and written to JSON; every weights file contains it.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +11,13 @@
 
 namespace leman::et {
 
-// A configuration that makes no sense, or a file that is none.
+// An invalid configuration, or a file that does not hold one.
 class ConfigError : public Error {
  public:
   explicit ConfigError(const std::string& what) : Error(Kind::Input, what) {}
 };
 
-// What a field with a name may be; name_of() gives the name, the same as in JSON.
+// The values of fields that are named in JSON; name_of() gives the JSON name.
 enum class TokenKind { Paper, Brec };
 enum class LayerKind { Paper, Brec };
 enum class Activation { Gelu, Relu, Tanh, None };
@@ -43,9 +42,9 @@ struct Config {
   TokenKind token = TokenKind::Paper;
   int token_width = 16;  // of E_ij
   int token_depth = 2;   // linear maps in the MLP
-  int node_colors = 1;   // node colours 0 .. node_colors-1 are told apart
+  int node_colors = 1;   // node colours 0 .. node_colors-1 are distinguished
   int edge_colors = 1;
-  int rrwp = 0;  // steps of random walk probabilities, 0 .. rrwp-1, as further edge features
+  int rrwp = 0;  // random walk probabilities after 0 .. rrwp-1 steps, as further edge features
 
   // Layers. "paper": X <- FFN(X + TriAttention(LN(X))); "brec":
   // X <- LN(Linear([X, heads])).
@@ -59,39 +58,40 @@ struct Config {
   double dropout = 0;            // in the FFN
   double attention_dropout = 0;  // of attention weights
 
-  // Readouts. A node is read from the diagonal or by sum_j rho1(X_ij) + rho2(X_ji);
-  // a graph by pooling its nodes, or after every layer from diagonal and
+  // Readouts. A node is read from the diagonal or as sum_j rho1(X_ij) + rho2(X_ji).
+  // A graph is read by pooling its nodes, or after every layer from diagonal and
   // off-diagonal: "brec" takes their maxima, "moments" the means of x, x^2, x^3,
-  // "nonlinear" the means of activation(linear(x)); mapped and added up over layers.
+  // "nonlinear" the means of activation(linear(x)). A linear map follows, and the
+  // layers are added up.
   NodeReadout node_readout = NodeReadout::Diagonal;
   GraphReadout graph_readout = GraphReadout::Sum;
-  int pair_outputs = 0;  // of the head on pairs; 0: no head, the token itself
+  int pair_outputs = 0;  // outputs of the head on pairs; 0: no head, the token itself
   int node_outputs = 0;
   int graph_outputs = 16;
-  bool batch_norm = false;  // on graph outputs, no affine part, momentum 1
+  bool batch_norm = false;  // on graph outputs, without an affine part, momentum 1
 
   Dtype dtype = Dtype::Float32;
-  // False: linear maps have no bias and norms no shift. A token that is zero (no
-  // edge, in the token "brec") then stays zero through projections and norms.
+  // False: linear maps have no bias and norms no shift. A zero token ("brec" tokens
+  // are zero where there is no edge) then stays zero through projections and norms.
   bool bias = true;
   double init_std = 0;  // normal with this deviation and zero bias; 0: LibTorch's own initialisation
 
   int head_width() const { return width / heads; }
   bool reads_layers() const { return pooled_width() > 0; }
-  int pooled_width() const;  // of what is read after every layer; 0: the readout takes the last layer's nodes
-  void check() const;        // throws ConfigError that names the field and its value
+  int pooled_width() const;  // width of what is read after every layer; 0: the readout uses the last layer's nodes
+  void check() const;        // throws a ConfigError that names the field and its value
   friend bool operator==(const Config&, const Config&) = default;
 };
 
 const std::vector<std::string>& preset_names();
-// "paper"; "brec": as published; "sound": see docs/brec.md; "zinc": the paper's largest common setting.
+// "paper"; "brec": as published; "sound": see docs/brec.md; "zinc": the paper's largest common settings.
 Config preset(const std::string& name);
 
 std::string to_json(const Config& config);
-// An object with any of the fields above, or "preset" for where to start from;
-// `source` names the text in errors. Unknown fields are errors.
+// Parses an object with any of the fields above, and optionally "preset" to start
+// from. `source` names the text in error messages. Unknown fields are errors.
 Config config_from_json(const std::string& text, const std::string& source);
-// A preset's name, or a file with JSON.
+// Takes the name of a preset, or a JSON file.
 Config load_config(const std::string& name_or_file);
 
 }  // namespace leman::et

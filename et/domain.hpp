@@ -1,6 +1,6 @@
-// What the rows of a token tensor stand for: the node pairs of some graphs, or
-// the colours of their joint quotient. The model runs on either; all it does to
-// a row it does to every row, except in attention and in the readouts.
+// What the rows of a token tensor stand for: the node pairs of some graphs, or the
+// colours of their joint quotient. The model runs on either. Only attention and the
+// readouts see the difference; everything else acts row by row.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace leman::et {
 struct Domain {
   std::vector<const wl::Graph*> graphs;          // not owned
   std::shared_ptr<const wl::Quotient> quotient;  // none: rows are the pairs (i,j), row-major, graph by graph
-  bool upper = false;                            // of these only i <= j: tokens are symmetric
+  bool upper = false;                            // only the pairs i <= j, because tokens are symmetric
 
   static Domain dense(std::vector<const wl::Graph*> graphs) { return {std::move(graphs), nullptr, false}; }
   static Domain colors(std::vector<const wl::Graph*> graphs) {

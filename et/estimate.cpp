@@ -15,7 +15,7 @@ std::uint64_t bytes(double value) {
 std::uint64_t parameter_count(const Config& c) {
   using Count = std::uint64_t;
   const Count d = c.width, dh = c.head_width(), rrwp = c.rrwp, outputs = c.graph_outputs;
-  const Count bias = c.bias, norm = 1 + bias;  // numbers a channel
+  const Count bias = c.bias, norm = 1 + bias;  // numbers per channel
   auto linear = [&](Count out, Count in) { return out * in + bias * out; };
   auto mlp = [&](Count in, Count hidden, Count out, int depth) {
     Count sum = 0;
@@ -34,7 +34,7 @@ std::uint64_t parameter_count(const Config& c) {
     if (c.qk_norm) total += norm * dh * (c.tied ? 1 : 2);
     if (c.value_norm && !(c.tied && c.qk_norm)) total += norm * dh;
     total += c.layer == LayerKind::Paper ? norm * d + linear(d, d) + mlp(d, c.ffn_width, d, c.ffn_depth)
-                                : linear(d, in + d) + norm * d;
+                                         : linear(d, in + d) + norm * d;
     if (c.reads_layers()) total += linear(outputs, c.pooled_width());
     if (c.graph_readout == GraphReadout::Nonlinear) total += linear(d, d);
   }
@@ -62,23 +62,23 @@ Estimate estimate(const Config& c, std::span<const std::uint32_t> orders, unsign
   // Features of tokens: four integers, the input of the token MLP and its hidden rows.
   const double input = c.token == TokenKind::Paper ? c.token_width + 2 * c.node_colors + c.rrwp : 1 + c.rrwp;
   const double tokens = rows * (4 * 8 + 8 * c.rrwp + size * (2 * input + 2 * d * c.token_depth));
-  // A layer: token, its norm, output of attention, sum, hidden rows of the FFN,
+  // A layer: token, its norm, attention output, sum, hidden rows of the FFN and
   // result; context and sums of the attention.
   const double layer = rows * size * (4 * d + padded + hidden) + padded_rows * size * (d + heads);
   const double norms = c.qk_norm ? 2 * d + 2 * heads : 0;
   const double work = largest * size * 4 * d;  // q, k, v1, v2
-  // Their gradients, of the context, and of y.
+  // The gradients of these, of the context and of y.
   const double back = largest * size * (4 * d + d + heads + norms + padded) + work;
   const double parallel = std::min<double>(threads, static_cast<double>(orders.size()));
   Estimate e{};
   e.forward_bytes = bytes(tokens + layer + rows * size * d + parallel * work);
   e.training_bytes = bytes(tokens + layers * layer + 3 * rows * size * (d + padded) + parallel * back);
-  // Plain LibTorch holds the fused values before and after their norm and in
-  // another order, and the scores likewise, of one graph at a time.
+  // Plain LibTorch holds three copies of the fused values (before and after their
+  // norm, and in another order) and three of the scores, for one graph at a time.
   e.plain_forward_bytes = bytes(largest_cube * size * (3 * d + 3 * heads));
-  // Per triple and channel: score, and with a norm mean, centred value, square;
-  // weighted sum; backward likewise. What the formula needs: kernels compute some
-  // values again, and with tied weights half of the pairs.
+  // Per triple and channel: score; mean, centred value and square if there is a norm;
+  // weighted sum. The backward pass likewise. This counts what the formula needs:
+  // kernels compute some values again, and with tied weights only half of the pairs.
   const double maps = rows * 2 * (4 * d * d + d * d + (c.layer == LayerKind::Paper ? d * c.ffn_width * 2.0 : d * d));
   const double forward = cubes * d * 2 * (c.value_norm ? 5 : 3), exponentials = cubes * heads;
   const double backward = cubes * d * 2 * (c.value_norm ? 11 : 7);

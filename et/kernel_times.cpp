@@ -23,8 +23,8 @@ class Case {
     };
     const double w = 1 / std::sqrt(static_cast<double>(kWidth));
     x_ = draw({std::int64_t{order} * order, kWidth}, 1);
-    weights_ = {draw({4 * kWidth, kWidth}, w), draw({4 * kWidth}, 0.1), {}, {}, draw({kWidth, kWidth}, w),
-                draw({kWidth}, 0.1)};
+    weights_ = {draw({4 * kWidth, kWidth}, w), draw({4 * kWidth}, 0.1), {}, {},
+                draw({kWidth, kWidth}, w),     draw({kWidth}, 0.1)};
   }
   Tensor run(const std::string& kernel) const {
     AttentionOptions options;
@@ -48,8 +48,8 @@ AttentionTime time_attention(std::uint32_t n) {
   config.layers = 1;
   const Estimate e = estimate(config, {&n, 1});
   const Case one(n);
-  AttentionTime time{default_kernel(), 0, {}, static_cast<double>(e.forward_bytes),
-                     static_cast<double>(e.plain_forward_bytes)};
+  AttentionTime time{
+      default_kernel(), 0, {}, static_cast<double>(e.forward_bytes), static_cast<double>(e.plain_forward_bytes)};
   const Tensor ours = one.run(time.kernel);
   if (n <= kPlainOrder) {
     const Tensor plain = one.run("reference");

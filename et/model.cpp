@@ -24,7 +24,7 @@ class EdgeTransformer::Initializer {
   Tensor offset(const std::string& name, torch::IntArrayRef shape) {
     return model_.config_.bias ? constant(name, shape, 0) : torch::zeros(shape, torch::dtype(model_.dtype_));
   }
-  // `deviation` for what has no fan-in.
+  // For parameters without a fan-in: the deviation is given.
   Tensor normal(const std::string& name, torch::IntArrayRef shape, double deviation) {
     Tensor values = torch::empty(shape, torch::kFloat64).normal_(0, deviation, generator_);
     return model_.register_parameter(name, values.to(model_.dtype_));
@@ -78,7 +78,7 @@ EdgeTransformer::EdgeTransformer(Config config, std::uint64_t seed)
     token_mlp_ =
         std::make_unique<Mlp>(init.mlp("token", c.token_width + 2 * c.node_colors + c.rrwp, d, d, c.token_depth));
   }
-  if (c.token == TokenKind::Brec && c.layer == LayerKind::Paper)  // whose residual needs the full width
+  if (c.token == TokenKind::Brec && c.layer == LayerKind::Paper)  // its residual needs the full width
     token_mlp_ = std::make_unique<Mlp>(init.mlp("token", 1 + c.rrwp, d, d, 1));
   for (int t = 0; t < c.layers; ++t) {
     const std::string name = "layer" + std::to_string(t);
@@ -149,11 +149,12 @@ Tensor EdgeTransformer::dropped(const Tensor& x) {
 
 bool EdgeTransformer::drops() const { return is_training() && (config_.dropout > 0 || config_.attention_dropout > 0); }
 
-// One projection for queries and keys and one for both values, on undirected
-// graphs whose tokens say nothing of direction: x_ij = x_ji in every layer. Of the
-// readouts, maxima can do with half of the pairs.
+// If queries and keys share a projection, both values share one, and the graphs are
+// undirected with tokens that ignore direction, then x_ij = x_ji in every layer. Among
+// the readouts, only maxima can work with half of the pairs.
 bool EdgeTransformer::symmetric(const Domain& domain) const {
-  return config_.tied && config_.token == TokenKind::Brec && config_.rrwp == 0 && config_.graph_readout == GraphReadout::Brec && !drops() &&
+  return config_.tied && config_.token == TokenKind::Brec && config_.rrwp == 0 &&
+         config_.graph_readout == GraphReadout::Brec && !drops() &&
          std::none_of(domain.graphs.begin(), domain.graphs.end(), [](const wl::Graph* g) { return g->directed(); });
 }
 
@@ -185,8 +186,8 @@ Tensor EdgeTransformer::attention(const Tensor& x, const Domain& domain, const L
     w.out_weight = layer.mix.weight.slice(1, x.size(1)), w.out_bias = layer.mix.bias;
   }
   if (config_.value_norm) {
-    // Gain and shift of the fused value's norm do not depend on l: the shift
-    // passes through the softmax as it is, and both fold into the map behind.
+    // Gain and shift of the fused value's norm do not depend on l. The shift passes
+    // through the softmax unchanged, and both fold into the map that follows.
     w.out_bias = w.out_bias + w.out_weight.mv(layer.value_shift.repeat({config_.heads}));
     w.out_weight = w.out_weight * layer.value_gain.repeat({config_.heads});
   }
@@ -204,7 +205,7 @@ Tensor EdgeTransformer::layer_output(const Tensor& x, const Domain& domain, std:
   return layer.mixed(token_half + attention(x, domain, layer, depth, settings));
 }
 
-// All before the batch norm.
+// Everything before the batch norm.
 ModelOutput EdgeTransformer::pass(const Domain& domain, const TokenFeatures& features, const RunSettings& settings) {
   ModelOutput out;
   Tensor x = tokens(features);
@@ -231,9 +232,9 @@ ModelOutput EdgeTransformer::pass(const Domain& domain, const TokenFeatures& fea
 
 namespace {
 
-// The graphs in groups whose tensors stay in the cache: several small ones, for
-// which calls of LibTorch would cost more than the work, or one large one. Gradients
-// are summed group by group, so that a group must not depend on the threads.
+// The graphs in groups whose tensors stay in the cache: several small ones, for which
+// calls to LibTorch would cost more than the work, or one large one. Gradients are
+// summed group by group, so the groups must not depend on the number of threads.
 std::vector<Domain> in_the_cache(const Domain& domain, bool upper) {
   constexpr std::size_t kRows = 4096;
   std::vector<Domain> groups;
@@ -252,7 +253,7 @@ std::vector<Domain> in_the_cache(const Domain& domain, bool upper) {
 ModelOutput EdgeTransformer::forward(const Domain& domain, const RunSettings& settings) {
   TORCH_CHECK(!settings.graphs_only || !settings.keep_layers, "EdgeTransformer: graphs_only with keep_layers");
   ModelOutput out;
-  if (settings.graphs_only && !domain.quotient && !drops()) {  // what is dropped depends on the place in the batch
+  if (settings.graphs_only && !domain.quotient && !drops()) {  // dropout depends on the position in the batch
     std::vector<Tensor> parts;
     for (const Domain& some : in_the_cache(domain, symmetric(domain)))
       parts.push_back(pass(some, token_features(some, config_), settings).graphs);

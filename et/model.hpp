@@ -18,13 +18,13 @@ struct RunSettings {
   std::string kernel;  // empty: default_kernel(); not used on a quotient
   unsigned threads = 1;
   bool keep_layers = false;  // return the tokens after every layer
-  bool graphs_only = false;  // return no pairs and nodes; then few graphs at a time, in the cache
+  bool graphs_only = false;  // return neither pairs nor nodes; then few graphs at a time, in the cache
 };
 
 struct ModelOutput {
   torch::Tensor pairs;                // [rows, width], or pair_outputs
   torch::Tensor nodes;                // [nodes of all graphs, ...], or on a quotient [diagonal colours, ...]
-  torch::Tensor graphs;               // [graphs, graph_outputs], or width of a node if there is no head
+  torch::Tensor graphs;               // [graphs, graph_outputs], or the width of a node if there is no head
   std::vector<torch::Tensor> layers;  // [rows, width]: tokens, then after every layer
 };
 
@@ -32,8 +32,8 @@ class Mlp;  // linear maps with an activation in between
 
 class EdgeTransformer : public torch::nn::Module {
  public:
-  // Equal configurations and seeds give equal weights, in float32 those of
-  // float64 rounded.
+  // Equal configurations and seeds give equal weights. Those in float32 are those in
+  // float64, rounded.
   EdgeTransformer(Config config, std::uint64_t seed);
   ~EdgeTransformer() override;
 
@@ -62,7 +62,7 @@ class EdgeTransformer : public torch::nn::Module {
 
   Config config_;
   std::uint64_t seed_;
-  std::uint64_t steps_ = 0;  // training passes so far: every one drops others
+  std::uint64_t steps_ = 0;  // training passes so far: each drops different weights
   at::Generator generator_;  // of the FFN's dropout
   torch::Dtype dtype_;
   torch::Tensor edge_tokens_, diagonal_token_;  // [edge_colors, token_width], [token_width]
@@ -71,11 +71,11 @@ class EdgeTransformer : public torch::nn::Module {
   std::unique_ptr<Readouts> readouts_;
 };
 
-// A weights file: the weights with their configuration and seed inside.
+// The contents of a weights file: weights, configuration and seed.
 std::string to_archive(const EdgeTransformer& model);
-// Reads one; ConfigError names the file if it is damaged or does not fit.
+// Reads a weights file; a ConfigError names the file if it is damaged or does not fit.
 std::shared_ptr<EdgeTransformer> load_model(const std::string& path);
-// The same weights in another type; the model itself if it has that type.
+// The same weights in another type; the model itself if it already has that type.
 std::shared_ptr<EdgeTransformer> with_dtype(std::shared_ptr<EdgeTransformer> model, Dtype dtype);
 
 }  // namespace leman::et

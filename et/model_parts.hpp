@@ -1,4 +1,4 @@
-// The pieces an EdgeTransformer is made of; for model.cpp and readouts.cpp.
+// The parts of an EdgeTransformer; for model.cpp and readouts.cpp.
 #pragma once
 
 #include "et/model.hpp"
@@ -44,7 +44,7 @@ class Mlp {
 struct EdgeTransformer::Layer {
   Linear projection;                                         // [4 width, token], or tied [width, token]
   Norm input;                                                // paper: before the attention
-  torch::Tensor qk_gain, qk_shift, value_gain, value_shift;  // tied: one [head_width] for all three
+  torch::Tensor qk_gain, qk_shift, value_gain, value_shift;  // tied: one [head_width] shared by all three norms
   Linear output;                                             // paper: W_O
   Mlp ffn;                                                   // paper
   Linear mix;                                                // brec: [width, token + width] over [token, heads]

@@ -16,7 +16,7 @@ std::int64_t rows_of(std::int64_t n, bool upper) {
   return static_cast<std::int64_t>(pair_rows(static_cast<std::size_t>(n), upper));
 }
 
-// Calls body(graph, order, rows before it) for every graph.
+// Calls body(graph, order, number of rows before it) for every graph.
 template <class Body>
 void for_graphs(const Orders& orders, bool upper, Body body) {
   std::int64_t before = 0;
@@ -55,7 +55,7 @@ class MaximaFunction : public torch::autograd::Function<MaximaFunction> {
       const std::int64_t* row = rows.data_ptr<std::int64_t>();
       const scalar_t* from = given.data_ptr<scalar_t>();
       scalar_t* to = grad.data_ptr<scalar_t>();
-      for (std::int64_t k = 0; k < rows.numel(); ++k)  // no two of them are the same
+      for (std::int64_t k = 0; k < rows.numel(); ++k)  // no two of them are equal
         if (row[k] >= 0) to[row[k] * width + k % width] = from[k];
     });
     return {grad, Tensor(), Tensor(), Tensor()};
@@ -74,7 +74,7 @@ class MomentsFunction : public torch::autograd::Function<MomentsFunction> {
                      static_cast<std::size_t>(degree), means.data_ptr<scalar_t>() + g * size);
       });
     });
-    ctx->save_for_backward({degree > 1 ? x : x.slice(0, 0, 0).clone()});  // the slope of x is 1 everywhere
+    ctx->save_for_backward({degree > 1 ? x : x.slice(0, 0, 0).clone()});  // degree 1 has slope 1 everywhere
     ctx->saved_data["orders"] = orders;
     ctx->saved_data["degree"] = degree;
     ctx->saved_data["rows"] = x.size(0);

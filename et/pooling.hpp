@@ -1,5 +1,5 @@
 // Readouts over the diagonal and over all other pairs of every graph. x: [rows,
-// width], the pairs of graphs of these orders one after the other; what has no
+// width], the pairs of the graphs of these orders, graph by graph. A part without
 // pairs is zero.
 #pragma once
 
@@ -11,10 +11,10 @@
 namespace leman::et {
 
 // Maxima: [graphs, 2 width]. The gradient goes to the first row that has the maximum.
-// upper: there are only the pairs i <= j, as symmetric tokens need.
+// upper: x has only the pairs i <= j, because tokens are symmetric.
 torch::Tensor pair_maxima(const torch::Tensor& x, const std::vector<std::uint32_t>& orders, bool upper = false);
 
-// Means of x, ... x^degree (at most 3): [graphs, 2 degree width].
+// Means of x, ..., x^degree (at most 3): [graphs, 2 degree width].
 torch::Tensor pair_moments(const torch::Tensor& x, const std::vector<std::uint32_t>& orders, std::int64_t degree);
 
 }  // namespace leman::et

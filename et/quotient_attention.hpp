@@ -9,7 +9,7 @@
 
 namespace leman::et {
 
-// x: [colours, width]. There is no dropout: it would tell equal colours apart.
+// x: [colours, width]. There is no dropout: it would give equal colours different values.
 torch::Tensor quotient_attention(const torch::Tensor& x, const std::shared_ptr<const wl::Quotient>& quotient,
                                  const AttentionWeights& weights, const AttentionOptions& options);
 

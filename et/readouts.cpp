@@ -33,7 +33,7 @@ std::vector<std::int64_t> diagonal_colors(const wl::Quotient& q) {
   return rows;
 }
 
-// How many nodes of each graph have each diagonal colour: [graphs, diagonal colours].
+// The number of nodes per graph and diagonal colour: [graphs, diagonal colours].
 Tensor node_counts(const wl::Quotient& q, torch::Dtype dtype) {
   const auto rows = diagonal_colors(q);
   Tensor counts = torch::zeros({static_cast<std::int64_t>(q.sizes.size()), static_cast<std::int64_t>(rows.size())},
@@ -45,8 +45,8 @@ Tensor node_counts(const wl::Quotient& q, torch::Dtype dtype) {
   return counts.to(dtype);
 }
 
-// Maximum over the rows; zero if there are none (the off-diagonal of one node). Its
-// gradient goes to one row.
+// Maximum over the rows; zero if there are none (the off-diagonal of a single node).
+// Its gradient goes to one row.
 Tensor maximum(const Tensor& rows) {
   return rows.size(0) ? std::get<0>(rows.max(0)) : torch::zeros({rows.size(1)}, rows.options());
 }
@@ -105,13 +105,14 @@ Tensor EdgeTransformer::pool_nodes(const Tensor& nodes, const Domain& domain) co
   return torch::stack(results);
 }
 
-// Diagonal and off-diagonal of every graph, pooled one by one, and the linear map of that: [graphs, graph_outputs].
+// Pools diagonal and off-diagonal of every graph separately, then applies a linear map: [graphs, graph_outputs].
 Tensor EdgeTransformer::read_layer(const Tensor& x, const Domain& domain, const Layer& layer) const {
   const GraphReadout how = config_.graph_readout;
   const Tensor feature = how == GraphReadout::Nonlinear ? activate(config_.activation, layer.feature(x)) : x;
   if (!domain.quotient)
-    return layer.pooled(how == GraphReadout::Brec ? pair_maxima(x, domain.orders(), domain.upper)
-                                      : pair_moments(feature, domain.orders(), how == GraphReadout::Moments ? 3 : 1));
+    return layer.pooled(how == GraphReadout::Brec
+                            ? pair_maxima(x, domain.orders(), domain.upper)
+                            : pair_moments(feature, domain.orders(), how == GraphReadout::Moments ? 3 : 1));
   const Tensor powers = how == GraphReadout::Moments ? torch::cat({x, x * x, x * x * x}, 1) : feature;
   const wl::Quotient& q = *domain.quotient;
   std::vector<Tensor> results;

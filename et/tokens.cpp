@@ -11,7 +11,7 @@ Tensor integers(const std::vector<std::int64_t>& values) { return torch::tensor(
 void check_color(wl::Color color, int limit, const char* what, const char* field) {
   if (color < static_cast<wl::Color>(limit)) return;
   throw GraphError(std::string("the graph has ") + what + " colour " + std::to_string(color) +
-                       "; the model tells apart 0 .. " + std::to_string(limit - 1) + " (" + field + ")");
+                   "; the model tells apart 0 .. " + std::to_string(limit - 1) + " (" + field + ")");
 }
 
 struct Columns {
@@ -28,8 +28,8 @@ struct Columns {
   }
 };
 
-// Random walk probabilities, powers 0 .. steps-1 of D^-1 A; a node without
-// neighbours stays nowhere.
+// Random walk probabilities, powers 0 .. steps-1 of D^-1 A; the row of a node
+// without neighbours is zero.
 Tensor dense_walk(const wl::Graph& graph, int steps) {
   const std::int64_t n = graph.order();
   Tensor step = torch::zeros({n, n}, torch::kFloat64);
@@ -41,8 +41,8 @@ Tensor dense_walk(const wl::Graph& graph, int steps) {
   return torch::stack(powers, -1).view({n * n, steps});
 }
 
-// The same on colours, in the order of the triples: equal for relabelled graphs
-// to the last bit.
+// The same on colours, summed in the order of the triples: relabelled graphs give
+// the same bits.
 Tensor quotient_walk(const Domain& domain, int steps) {
   const wl::Quotient& q = *domain.quotient;
   std::vector<double> step(q.colors, 0), power(q.colors, 0), next(q.colors);

@@ -1,4 +1,4 @@
-// What a token is made of, for every row of a domain.
+// The input features of a token, for every row of a domain.
 #pragma once
 
 #include "et/config.hpp"
@@ -15,7 +15,7 @@ struct TokenFeatures {
 };
 
 // Throws GraphError if a graph has colours that the model does not
-// tell apart.
+// distinguish.
 TokenFeatures token_features(const Domain& domain, const Config& config);
 
 }  // namespace leman::et

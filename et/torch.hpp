@@ -1,6 +1,6 @@
-// The only header that includes LibTorch's; precompiled. Outside of this folder and
-// its tests only the sources of libleman_torch.so may include it: the training
-// half of brec/, the benchmark, cli/torch_library.cpp.
+// LibTorch, precompiled; warnings in its headers are off. A few sources include single LibTorch
+// headers besides. Only libleman_torch.so, the benchmark and the tests may use LibTorch:
+// cmake/torch.cmake lists the sources, tests/base/rooms_test.cpp checks the headers.
 #pragma once
 
 #pragma GCC diagnostic push

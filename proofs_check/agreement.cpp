@@ -21,9 +21,9 @@ using wl::Node;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kBatchRows = 40'000;  // tokens in one forward pass
-constexpr int kOwnRelabellings = 8;         // of a graph whose rounding is in question
+constexpr int kOwnRelabellings = 8;         // per graph whose rounding is in question
 
-// Maximum norm of a - b, or something not below `bound` once it is known to be.
+// Maximum norm of a - b. Stops early, with a value of at least `bound`, once the norm reaches it.
 double distance(const double* a, const double* b, int width, double bound = kInfinity) {
   double most = 0;
   for (int k = 0; k < width; ++k) {
@@ -42,8 +42,8 @@ double largest(const std::vector<double>& rows) {
   return most;
 }
 
-// The closest two of some rows: sorted by the coordinate that spreads most, only
-// neighbours within the best distance so far are looked at.
+// The smallest distance between two rows. Rows are sorted by the coordinate with the
+// widest spread, and only neighbours within the best distance so far are compared.
 double closest_pair(const std::vector<const double*>& points, int width) {
   int axis = 0;
   double widest = -1;
@@ -65,7 +65,7 @@ double relative(double distance, double scale) { return scale > 0 ? distance / s
 
 const auto& last_up_to(const auto& list, std::size_t t) { return list[std::min(t, list.size() - 1)]; }
 
-// Largest differences, layer by layer, between a graph's tokens (and pooled ones)
+// Largest differences, layer by layer, between a graph's tokens (and pooled tokens)
 // and those of its relabellings.
 Tolerance noise_of(const TokenSource& source, const Graph& graph, const std::vector<std::vector<double>>& own,
                    int relabellings, Rng& rng) {
@@ -165,7 +165,7 @@ class Bucket {
       note("tokens", "coarser", -1, {g}, last_reason.empty() ? "too few layers" : last_reason, gap.between, tolerance);
   }
 
-  // All pairs of graphs at a depth, and at the last one against the end of 2-FWL.
+  // Compares all pairs of graphs at a depth; at the last one also with stable 2-FWL.
   void compare_graphs(std::size_t p, std::size_t t) {
     const auto [rows, scale] = pool(tokens_, p, t);
     const double tolerance = tested_.tolerance.poolings[p][t];
@@ -196,7 +196,7 @@ class Bucket {
   std::string why_pooled_coarser(std::size_t p, std::size_t t, const std::vector<std::size_t>& pair) {
     const auto& groups = last_up_to(groups_, t);
     if (groups[pair[0]] == groups[pair[1]]) return "too few layers";
-    if (tested_.wide) {  // does the same pooling see it in float64?
+    if (tested_.wide) {  // does the same pooling see the difference in float64?
       const auto& [rows, scale] = wide_pooled(p, t);
       if (relative(distance(rows[pair[0]].data(), rows[pair[1]].data(), static_cast<int>(rows[0].size())), scale) >
           tested_.wide_tolerance.poolings[p][t])
@@ -224,9 +224,9 @@ class Bucket {
     return kept;
   }
 
-  // Two colours of these graphs have tokens that cannot be told apart: is it
-  // float32, is it float64, or can the model not do it? `if_apart`: what to say if
-  // the tokens can be told apart after all.
+  // Two colours of these graphs have tokens that cannot be told apart. Is float32 the
+  // reason, or float64, or the model itself? `if_apart`: the answer if the tokens can
+  // be told apart after all.
   std::string why_coarser(const std::vector<std::size_t>& which, std::size_t t, const std::string& if_apart = "") {
     auto between = [&](const Tokens& tokens, bool one_class_with_transpose = false) {
       std::vector<double> rows;
@@ -244,14 +244,14 @@ class Bucket {
     const Tokens& best = tested_.wide ? of(*tested_.wide, wide_) : tokens_;
     const double tolerance = (tested_.wide ? tested_.wide_tolerance : tested_.tolerance).tokens[t];
     if (tested_.wide && between(best) > tolerance) return "precision";
-    // (i,j) and (j,i) have one token, all else is apart.
+    // (i,j) and (j,i) have the same token; everything else is apart.
     if (between(best, true) > tolerance) return "transposed pairs";
     if (tested_.quotient && between(of(*tested_.quotient, exact_)) > 0) return "undecided";
     return "open";
   }
 
-  // Tokens of all graphs from another source, once they are asked for. A quotient
-  // takes all graphs at a time: their colours are joint.
+  // Tokens of all graphs from another source, computed on first use. A quotient takes
+  // all graphs at once, because their colours are joint.
   const Tokens& of(const TokenSource& source, Tokens& kept) {
     if (kept.empty()) kept = &source == tested_.quotient ? source.tokens(graphs_) : all_tokens(source, graphs_);
     return kept;
@@ -282,7 +282,7 @@ class Bucket {
   Rng rng_;
   Agreement& result_;
   std::vector<std::vector<std::vector<Color>>> colors_;  // [round][graph], joint
-  std::vector<std::vector<std::uint32_t>> groups_;       // [round][graph]: equal up to then
+  std::vector<std::vector<std::uint32_t>> groups_;       // [round][graph]: graphs with equal histograms so far
   Tokens tokens_, wide_, exact_;
   std::unordered_map<std::size_t, Tolerance> noise_;
   std::map<std::pair<std::size_t, std::size_t>, PooledRows> wide_pooled_;
@@ -322,7 +322,7 @@ std::vector<double> pooled(const std::vector<double>& rows, Node order, int widt
       }
     }
   for (double& x : result)
-    if (x == -kInfinity) x = 0;  // one node: there is no pair of two
+    if (x == -kInfinity) x = 0;  // a single node: there is no pair of two nodes
   return result;
 }
 

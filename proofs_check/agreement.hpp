@@ -1,17 +1,16 @@
-// Does a model see what 2-FWL sees? The partition of node pairs by their tokens
-// after layer t against the 2-FWL colouring after t rounds, and graphs by their
-// pooled tokens against graphs by their colours.
+// Does a model see what 2-FWL sees? Node pairs, partitioned by their tokens after
+// layer t, are compared with the 2-FWL colouring after t rounds. Graphs, told apart by
+// their pooled tokens, are compared with graphs told apart by their colours.
 //
-// A model that is a function of the colouring gives pairs of one colour one
-// token; in floating point, tokens that differ by rounding. So distances are
-// compared with a tolerance that is measured: 16 times the largest difference
-// between the tokens of a graph and of its relabellings, over a sample, layer by
-// layer. All distances are maximum norms, relative to the largest entry of the
-// layer on that graph.
+// A model that is a function of the colouring gives pairs of one colour the same
+// token. In floating point, these tokens differ by rounding. So distances are compared
+// with a measured tolerance: 16 times the largest difference between the tokens of a
+// graph and of its relabellings, over a sample, layer by layer. All distances are
+// maximum norms, relative to the largest entry of the layer on that graph.
 //
 //   coarser: two colours have tokens within the tolerance: the model sees less
-//   finer:   two pairs of one colour have tokens further apart: in exact
-//            arithmetic impossible, so a measure of rounding
+//   finer:   two pairs of one colour have tokens further apart than the tolerance:
+//            impossible in exact arithmetic, so a measure of rounding
 //
 // No LibTorch here: a model is a source of tokens.
 #pragma once
@@ -41,44 +40,44 @@ class TokenSource {
   virtual Tokens tokens(std::span<const wl::Graph* const> graphs) const = 0;  // from any thread
 };
 
-// Graphs by pooled tokens: the sum over the diagonal, the maxima over diagonal
-// and the rest, the means of x, x^2, x^3 over diagonal and the rest.
+// How the tokens of a graph are pooled: the sum over the diagonal; maxima over
+// diagonal and off-diagonal; means of x, x^2, x^3 over diagonal and off-diagonal.
 enum class Pooling { Sum, Maximum, Moments };
 inline constexpr std::array<Pooling, 3> kPoolings{Pooling::Sum, Pooling::Maximum, Pooling::Moments};
 std::string pooling_name(Pooling pooling);
 std::vector<double> pooled(const std::vector<double>& rows, wl::Node order, int width, Pooling pooling);
 
-// Rows with a class each: how far apart are members of one class, and classes?
+// For rows in classes: how far apart are members of one class, and how far are classes?
 struct Gap {
   double within = 0;                                         // largest distance to the first of the class
-  double between = std::numeric_limits<double>::infinity();  // smallest of the first ones of two classes
+  double between = std::numeric_limits<double>::infinity();  // smallest distance between the first rows of two classes
 };
 Gap measure_gap(const std::vector<double>& rows, int width, std::span<const wl::Color> classes, double scale);
 
 struct Tolerance {
   std::vector<double> tokens;                   // by layer
-  std::array<std::vector<double>, 3> poolings;  // likewise
+  std::array<std::vector<double>, 3> poolings;  // by pooling and layer
 };
 inline constexpr double kSafety = 16;
-// From `relabellings` of every graph.
+// Measured on `relabellings` relabellings of every graph.
 Tolerance measure_tolerance(const TokenSource& source, std::span<const wl::Graph* const> graphs, int relabellings,
                             Rng& rng);
 
-// What is compared: the model, and what explains where it differs.
+// The model to compare, and others that explain where it differs.
 struct Tested {
   const TokenSource* source = nullptr;
   Tolerance tolerance;
   // The same weights in float64, if the model is in float32.
   const TokenSource* wide = nullptr;
   Tolerance wide_tolerance;
-  // The same weights on the colour quotient in float64: one token a colour, without
-  // noise among equals.
+  // The same weights on the colour quotient in float64: one token per colour, so that
+  // equal pairs have no noise.
   const TokenSource* quotient = nullptr;
 };
 
 // Counts of graphs (tokens) or of pairs of graphs (poolings) at one depth.
 struct Counts {
-  std::uint64_t compared = 0, agree = 0, coarser = 0, finer = 0;  // one may be both coarser and finer
+  std::uint64_t compared = 0, agree = 0, coarser = 0, finer = 0;  // a graph may be both coarser and finer
   Gap gap;                                                        // the extremes
   void add(const Gap& gap, double tolerance);
   void add(const Counts& more);
@@ -87,22 +86,22 @@ struct Counts {
 struct Disagreement {
   std::string what;    // "tokens", or the pooling
   std::string kind;    // "coarser", "finer"
-  int layer = 0;       // -1: the last one, against the stable colouring
+  int layer = 0;       // -1: the last one, compared with the stable colouring
   std::string graphs;  // graph6, one or two
   std::string reason;  // "too few layers", "precision", "pooling", "transposed pairs",
                        // "undecided", "open"
   double distance = 0, tolerance = 0;
-  std::string smaller;  // graph6 of a smaller graph with a disagreement of this kind; empty: not sought or none
+  std::string smaller;  // graph6 of a smaller graph with a disagreement of this kind; empty: not sought or not found
 };
 
 struct Agreement {
   std::uint64_t graphs = 0;
-  std::uint64_t agree = 0;                       // graphs whose tokens do after every layer
+  std::uint64_t agree = 0;                       // graphs whose tokens agree after every layer
   std::vector<Counts> tokens;                    // by layer
-  Counts stable;                                 // tokens of the last layer, stable colouring
+  Counts stable;                                 // tokens of the last layer against the stable colouring
   std::array<std::vector<Counts>, 3> poolings;   // by pooling and layer
-  std::array<Counts, 3> stable_poolings;         // the last layer, 2-FWL in the end
-  std::map<std::string, std::uint64_t> reasons;  // "tokens/round/coarser/precision" -> how many
+  std::array<Counts, 3> stable_poolings;         // the last layer against stable 2-FWL
+  std::map<std::string, std::uint64_t> reasons;  // "tokens/round/coarser/precision" -> count
   std::vector<Disagreement> examples;            // the first of every kind of reason
   int most_rounds = 0;                           // of 2-FWL
   void add(const Agreement& more);
@@ -111,17 +110,17 @@ struct Agreement {
 // Graphs of one order are compared with each other.
 Agreement agree(std::span<const wl::Graph> graphs, const Tested& tested, std::uint64_t seed);
 
-// Deletes nodes while the tokens of what is left still are of this kind
+// Deletes nodes as long as the remaining graph still has a disagreement of this kind
 // ("coarser", "finer") after some layer.
 wl::Graph shrink(wl::Graph graph, const Tested& tested, const std::string& kind);
 
-// Bounds of Clopper and Pearson: with this confidence the rate lies within.
+// Clopper-Pearson interval: with this confidence the rate lies within.
 struct Interval {
   double low, high;
 };
 Interval confidence_interval(std::uint64_t successes, std::uint64_t trials, double confidence = 0.95);
 
-// graph6, with its node colours behind it if it has some.
+// graph6, followed by the node colours if there are any.
 std::string graph_text(const wl::Graph& graph);
 wl::Graph graph_from_text(const std::string& text);  // without edge colours
 

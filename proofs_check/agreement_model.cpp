@@ -27,7 +27,7 @@ class ModelTokens : public TokenSource {
     const et::ModelOutput out = model_->forward(domain, {kernel_, 1, true});
     Tokens tokens(graphs.size());
     for (const Tensor& layer : out.layers) {
-      // [rows, width]; the token of "brec" is a single number, before the first layer.
+      // [rows, width]; before the first layer a "brec" token is a single number.
       const Tensor rows = torch::constant_pad_nd(layer.to(torch::kFloat64), {0, width() - layer.size(1)}).contiguous();
       const double* data = rows.data_ptr<double>();
       for (std::size_t g = 0; g < graphs.size(); ++g) {
@@ -51,7 +51,7 @@ class ModelTokens : public TokenSource {
   std::mutex* lock_;
 };
 
-// BREC's loss, one couple of graphs a step: their embeddings become orthogonal.
+// BREC's loss, one couple of graphs per step: their embeddings become orthogonal.
 void train(et::EdgeTransformer& model, const TokenModel& request, TokenSources& result) {
   model.train();
   torch::optim::Adam optimizer(model.parameters(), torch::optim::AdamOptions(1e-3));

@@ -1,5 +1,5 @@
 // The Edge Transformer as a source of tokens for proofs_check/agreement.hpp. Plain
-// data; the source behind it is linked with LibTorch.
+// data; only the implementation is linked with LibTorch.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace leman::proofs {
 struct TokenModel {
   et::Config config;
   std::uint64_t seed = 1;
-  std::string weights;              // file; brings configuration and seed
+  std::string weights;              // file; contains configuration and seed
   int steps = 0;                    // of training before the test
   std::vector<wl::Graph> training;  // couples of graphs that training drives apart
   std::string kernel;               // empty: the best
@@ -26,7 +26,7 @@ struct TokenSources {
   std::uint64_t seed = 0;
   double first_loss = 0, last_loss = 0;  // of training
   std::unique_ptr<TokenSource> model;
-  std::unique_ptr<TokenSource> wide;  // in float64; none if the model is
+  std::unique_ptr<TokenSource> wide;  // in float64; none if the model is in float64 itself
   std::unique_ptr<TokenSource> quotient;
 };
 

@@ -17,7 +17,7 @@ using wl::Node;
 
 double between(Rng& rng, double low, double high) { return low + (high - low) * rng.uniform(); }
 
-// A random tree and further edges, each with probability p.
+// A random tree; every further pair is joined with probability p.
 Graph connected_graph(Node n, double p, Rng& rng) {
   std::vector<std::pair<Node, Node>> edges;
   const Graph tree = wl::random_tree(n, rng);
@@ -77,7 +77,7 @@ const std::vector<Generator>& generators() {
   return all;
 }
 
-// SplitMix64: seeds that differ in a bit give unrelated streams.
+// SplitMix64: seeds that differ in one bit give unrelated streams.
 std::uint64_t mix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -1,6 +1,6 @@
 // The graphs on which agreement is tested: random families, drawn from a seed in
-// chunks. A chunk depends on its description and the seed alone, so that chunks
-// run in any order, on any number of threads, and again after an interruption.
+// chunks. A chunk depends only on its description and the seed, so chunks can run in
+// any order, on any number of threads, and again after an interruption.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace leman::proofs {
 
 struct Chunk {
-  std::string family;  // of random_families(), or what the user gave
-  wl::Node order = 0;  // nominal: CFI graphs and lifts have the next smaller order there is
+  std::string family;  // one of random_families(), or the user's graphs
+  wl::Node order = 0;  // nominal: CFI graphs and lifts have the next smaller possible order
   bool colored = false;
   std::size_t graphs = 0;
   friend bool operator==(const Chunk&, const Chunk&) = default;

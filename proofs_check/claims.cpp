@@ -31,7 +31,7 @@ struct Search {
   std::string first;  // counterexample
 };
 
-// A construction, perhaps changed, on all graphs of orders 2 to `most`.
+// Runs a construction, possibly modified, on all graphs of orders 2 to `most`.
 Search search(const std::string& name, wl::Node most, Arithmetic arithmetic = Arithmetic::Digits,
               const std::function<void(Construction&)>& change = {}) {
   Search s;
@@ -91,11 +91,11 @@ Outcome backward(const Resources& r) {
   const BackwardCheck check = r.backward(2000, 1);
   return decided(check.deviation < 1e-9 && check.same_bits, kHolds,
                  std::to_string(check.graphs) + " random graphs and weights: tokens of one colour differ by " +
-                     scientific(check.deviation, 1) + " at most (rounding); quotient: " +
-                     (check.same_bits ? "same bits" : "DIFFERENT bits"));
+                     scientific(check.deviation, 1) +
+                     " at most (rounding); quotient: " + (check.same_bits ? "same bits" : "DIFFERENT bits"));
 }
 
-// Sums of m^-i over all multisets of an order, out of `kinds` positions: how many coincide?
+// How many sums of m^-i coincide, over all multisets of this order out of `kinds` positions?
 int collisions(std::uint32_t m, int order, int kinds) {
   std::map<Sparse, int> sums;
   std::function<void(int, int, Sparse)> choose = [&](int kind, int left, Sparse sum) {
@@ -153,7 +153,7 @@ Outcome non_overlap(const Resources&) {
 
 using Pointers = std::vector<const wl::Graph*>;
 
-// The graphs that an engine sees in each of its classes.
+// The graphs, grouped into the classes of an engine.
 std::vector<Pointers> classes_of(const wl::Engine& engine, const Pointers& graphs) {
   const auto groups = wl::run_engine(engine, graphs).groups.back();
   std::map<std::uint32_t, Pointers> members;
@@ -163,10 +163,11 @@ std::vector<Pointers> classes_of(const wl::Engine& engine, const Pointers& graph
   return result;
 }
 
-// On undirected graphs; of directed ones, two 2-cycles and a 4-cycle differ for 2-WL only.
+// On undirected graphs. Among directed graphs, two 2-cycles and a 4-cycle differ for 2-WL only.
 Outcome two_wl(const Resources&) {
   const std::vector<wl::Graph> graphs = wl::all_graphs(7);
-  const auto a = classes_of(wl::color_refinement(), wl::pointers_to(graphs)), b = classes_of(wl::oblivious(2), wl::pointers_to(graphs));
+  const auto a = classes_of(wl::color_refinement(), wl::pointers_to(graphs)),
+             b = classes_of(wl::oblivious(2), wl::pointers_to(graphs));
   const auto directed = [](std::vector<wl::Edge> arcs) {
     return wl::Graph({.order = 4, .directed = true, .edges = std::move(arcs), .node_colors = {}});
   };
@@ -180,8 +181,8 @@ Outcome two_wl(const Resources&) {
                      "out-neighbours) no, 2-WL yes");
 }
 
-// What 1-WL tells apart both tell apart; so the graphs that 1-WL confuses are the test, and, as both
-// tell all of those apart, larger pairs that both confuse.
+// Both tell apart whatever 1-WL does, so the test uses graphs that 1-WL confuses. Both tell all of
+// those apart, so larger pairs that both confuse are tested too.
 Outcome three_wl(const Resources&) {
   int confused = 0;
   bool same = true;
@@ -198,7 +199,8 @@ Outcome three_wl(const Resources&) {
   const std::pair<wl::Graph, wl::Graph> blind[] = {{wl::rook(4, 4), wl::shrikhande()},
                                                    {wl::cfi(wl::complete(4)), wl::cfi(wl::complete(4), 0)}};
   for (const auto& [first, second] : blind)
-    same &= !wl::compare(wl::oblivious(3), first, second).distinguished && !wl::compare(wl::folklore(2), first, second).distinguished;
+    same &= !wl::compare(wl::oblivious(3), first, second).distinguished &&
+            !wl::compare(wl::folklore(2), first, second).distinguished;
   return decided(
       same && confused > 0, kHolds,
       "both tell apart all " + std::to_string(confused) +
@@ -216,15 +218,15 @@ Outcome hierarchy(const Resources&) {
     const bool low = wl::compare(*weak, plain, twisted).distinguished,
                high = wl::compare(*strong, plain, twisted).distinguished;
     strict &= !low && high;
-    text += std::string(text.empty() ? "" : "; ") + "CFI(" + name + "): " + std::string(weak->name) + (low ? " yes, " : " no, ") +
-            std::string(strong->name) + (high ? " yes" : " no");
+    text += std::string(text.empty() ? "" : "; ") + "CFI(" + name + "): " + std::string(weak->name) +
+            (low ? " yes, " : " no, ") + std::string(strong->name) + (high ? " yes" : " no");
   }
   return decided(strict, kHolds, text);
 }
 
-// An edge of the hexagon and one of two triangles: equal for counting logic with
-// two variables in every depth (2-WL colours of pairs), different for 2-FWL after
-// one round, which so needs three variables.
+// An edge of the hexagon and an edge of two triangles. Counting logic with two
+// variables (2-WL colours of pairs) cannot tell them apart at any depth. 2-FWL can
+// after one round, so it needs three variables.
 Outcome logic(const Resources&) {
   const wl::Graph hexagon = wl::cycle(6), triangles = wl::disjoint_union(wl::cycle(3), wl::cycle(3));
   const wl::Graph* pair[] = {&hexagon, &triangles};
@@ -245,7 +247,7 @@ Outcome logic(const Resources&) {
 }
 
 // The folklore rule at k = 1 as printed: C_t(v) = (C_(t-1)(v), multiset of all
-// colours), in which no edge occurs. Jointly on two graphs of one order.
+// colours). No edge occurs in it. Run jointly on two graphs of one order.
 bool printed_rule_separates(const wl::Graph& a, const wl::Graph& b) {
   std::map<std::pair<int, std::multiset<int>>, int> names;
   std::vector<std::vector<int>> colors{std::vector<int>(a.order(), 0), std::vector<int>(b.order(), 0)};
@@ -265,8 +267,8 @@ Outcome folklore_one(const Resources&) {
       "as printed, all nodes keep one colour: P3 and K3 stay equal; with the atomic type of (v, w) they differ");
 }
 
-// Bits that random real codes p, r of the colours need, instead of powers of n: the
-// sums p_c(jl) r_c(lm) over l of two multisets, within a colour, must be told apart.
+// The bits needed if colours have random real codes p, r instead of powers of n. Within a
+// colour, the sums over l of p_c(jl) r_c(lm) must differ for different multisets.
 double random_bits(const wl::Graph& graph, Rng& rng) {
   const wl::Graph* g = &graph;
   const auto colors = round_colorings({&g, 1});
@@ -280,7 +282,7 @@ double random_bits(const wl::Graph& graph, Rng& rng) {
       for (std::size_t m = 0; m < n; ++m) {
         std::vector<double> terms;
         for (std::size_t l = 0; l < n; ++l) terms.push_back(p[colors[t][0][j * n + l]] * r[colors[t][0][l * n + m]]);
-        std::sort(terms.begin(), terms.end());  // one order of summation for one multiset
+        std::sort(terms.begin(), terms.end());  // equal multisets are summed in the same order
         double sum = 0;
         for (double term : terms) sum += term;
         sums[colors[t][0][j * n + m]].emplace(sum, colors[t + 1][0][j * n + m]);

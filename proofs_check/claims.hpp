@@ -1,4 +1,4 @@
-// The ledger: claims of the paper, each as a record that runs. It is not complete: docs/proof.md says
+// The ledger: claims of the paper, each an executable record. It is not complete: docs/proof.md says
 // what is missing.
 #pragma once
 
@@ -34,7 +34,7 @@ struct Outcome {
 
 struct Claim {
   std::string id, where, statement;  // statement in our words
-  std::string command;               // that shows it
+  std::string command;               // the command that shows it
   std::function<Outcome(const Resources&)> run;
 };
 

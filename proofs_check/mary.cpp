@@ -10,7 +10,7 @@ namespace leman::proofs {
 
 using Digits = std::vector<std::pair<Sparse::Position, std::uint64_t>>;
 
-// Carries: a count of base or more at a position is a one, or more, at the one before.
+// Carries: a count of base or more at a position adds one or more to the position before.
 Sparse::Sparse(std::uint32_t base, Digits counts) : base_(base) {
   if (base < 2) throw UsageError("m-ary number: base " + std::to_string(base));
   std::uint64_t carry = 0;
@@ -55,7 +55,8 @@ Sparse operator*(const Sparse& a, const Sparse& b) {
   return Sparse(a.base_, Digits(counts.begin(), counts.end()));
 }
 
-// The larger number has the earlier digit, or the larger one at the same place.
+// At the first difference, the larger number has the earlier digit, or the larger digit at the
+// same position.
 std::strong_ordering operator<=>(const Sparse& a, const Sparse& b) {
   auto x = a.digits_.begin(), y = b.digits_.begin();
   for (; x != a.digits_.end() && y != b.digits_.end(); ++x, ++y) {
@@ -112,7 +113,8 @@ Exact power<Exact>(std::uint32_t base, std::int64_t position) {
   return position < 0 ? value : Exact(1 / value);
 }
 
-// Correctly rounded from the type with the most digits.
+// Computed in long double, then rounded to the narrower type. Since that rounds twice, the result
+// may differ from the nearest number by a unit in the last place.
 template <>
 long double power<long double>(std::uint32_t base, std::int64_t position) {
   return std::pow(static_cast<long double>(base), static_cast<long double>(-position));

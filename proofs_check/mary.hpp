@@ -1,8 +1,8 @@
 // m-ary numbers as the proof uses them: sums of m^-i, read as digits.
 //
-// Sparse: the digits that are not zero, by position; a number such as T^(n^2)
-// has up to n^4 digits, nearly all of them zero. Exact: a rational number over
-// GMP. Both have the same operations, and tests check one against the other.
+// Sparse: the non-zero digits by position. A number such as T^(n^2) has up to n^4
+// digits, nearly all of them zero. Exact: a rational number over GMP. Both have the
+// same operations, and tests check one against the other.
 #pragma once
 
 #include <boost/multiprecision/gmp.hpp>
@@ -18,9 +18,9 @@ using Exact = boost::multiprecision::mpq_rational;
 
 class Sparse {
  public:
-  using Position = std::int64_t;  // 1 is the first behind the point; 0, -1, ... are before it
+  using Position = std::int64_t;  // 1 is the first after the point; 0, -1, ... are before it
 
-  Sparse() = default;  // zero, of any base
+  Sparse() = default;  // zero, in any base
   static Sparse power(std::uint32_t base, Position position) {
     return Sparse(base, {{position, 1}});
   }  // base^-position
@@ -28,7 +28,7 @@ class Sparse {
   bool is_zero() const { return digits_.empty(); }
   // (position, digit), ascending positions, 0 < digit < base.
   const std::vector<std::pair<Position, std::uint64_t>>& digits() const { return digits_; }
-  Position first() const { return digits_.front().first; }  // of a number that is not zero
+  Position first() const { return digits_.front().first; }  // the number must not be zero
   Position last() const { return digits_.back().first; }
 
   friend Sparse operator+(const Sparse& a, const Sparse& b);
@@ -45,10 +45,10 @@ class Sparse {
 };
 
 Exact to_exact(const Sparse& number, std::uint32_t base);
-// Throws UsageError unless the number is a finite m-ary one, not negative.
+// Throws UsageError unless the number is non-negative with finitely many m-ary digits.
 Sparse to_sparse(const Exact& number, std::uint32_t base);
 
-// base^-position, for either kind.
+// base^-position, for every kind of number.
 template <class Number>
 Number power(std::uint32_t base, std::int64_t position);
 template <>

@@ -17,21 +17,21 @@ namespace {
 using torch::Tensor;
 using Colorings = std::vector<std::vector<std::vector<wl::Color>>>;  // [round][graph][pair]
 
-// Numbers of colours stay below this in all rounds.
+// The largest number of colours in any round; colour numbers stay below it.
 wl::Color most_colors(const Colorings& colors) {
   const std::vector<wl::Color> counts = count_colors(colors);
   return *std::max_element(counts.begin(), counts.end());
 }
 
-// The code of a round: sums that tell apart, within every colour, the multisets
-// of the next round.
+// The code of a round: within every colour, its sums tell apart the multisets that
+// define the next round.
 struct Code {
   std::vector<std::int64_t> p, r;
   std::map<std::pair<wl::Color, std::int64_t>, wl::Color> next;  // (colour, sum) -> next colour
   std::int64_t largest = 0;
 };
 
-// Whether these p and r do; fills in the rest.
+// Whether this p and r tell them apart; fills in the rest of the code.
 bool separates(Code& code, const std::vector<std::vector<wl::Color>>& now,
                const std::vector<std::vector<wl::Color>>& then, std::size_t n) {
   code.next.clear();
@@ -49,7 +49,8 @@ bool separates(Code& code, const std::vector<std::vector<wl::Color>>& now,
   return true;
 }
 
-// Random codes below a bound that grows until one fits: small sums are exact.
+// Tries random codes below a bound that grows until one works. Small bounds come first
+// because small sums are exact.
 Code find_code(const std::vector<std::vector<wl::Color>>& now, const std::vector<std::vector<wl::Color>>& then,
                std::size_t n, wl::Color colors) {
   Rng rng(1);
@@ -93,7 +94,7 @@ void set_tokens(Weights& w, std::span<const wl::Graph* const> graphs, const Colo
         const int k = i == j ? 2 : graphs[g]->has_edge(static_cast<wl::Node>(i), static_cast<wl::Node>(j)) ? 1 : 0;
         kind[k] = colors[0][g][i * n + j], seen[k] = true;
       }
-  const wl::Color spare = most_colors(colors);  // what no pair has goes nowhere
+  const wl::Color spare = most_colors(colors);  // the column of a kind that no pair has
   auto column = [&](int k) { return static_cast<std::int64_t>(seen[k] ? kind[k] : spare); };
   w.set("token_0_bias", column(0), 1);
   for (const int k : {2, 1}) {  // input 0: diagonal, input 1: edge

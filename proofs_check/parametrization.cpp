@@ -37,9 +37,7 @@ constexpr bool kHasDigits = std::is_same_v<Number, Sparse> || std::is_same_v<Num
 Sparse digits_of(const Sparse& number, std::uint32_t) { return number; }
 Sparse digits_of(const Exact& number, std::uint32_t base) { return to_sparse(number, base); }
 std::string text_of(const Sparse& number) { return number.text(); }
-std::string text_of(long double number) {
-  return fmt::format("{:.20g}", number);
-}
+std::string text_of(long double number) { return fmt::format("{:.20g}", number); }
 std::string text_of(const Exact& number) {
   const std::string text = number.str();
   return text.size() < 60 ? text : text.substr(0, 28) + "..." + text.substr(text.size() - 28);
@@ -98,7 +96,7 @@ class Execution {
       const auto sums = heads(g);
       for (std::size_t at = 0; at < sums.size(); ++at) {
         const Row<Number> h = times(sums[at], c_.o, c_.base);
-        if constexpr (kHasDigits<Number>)  // behind LayerNorm numbers are negative, too
+        if constexpr (kHasDigits<Number>)  // after LayerNorm some numbers are negative
           if (!c_.layer_norm) check_disjoint(t, {g, at}, tokens_[g][at][0], h[0]);
         const Row<Number> value{tokens_[g][at][0] + h[0], tokens_[g][at][1] + h[1]};
         const wl::Color color = colors_[t][g][at];
@@ -113,7 +111,7 @@ class Execution {
         values.push_back(value);
       }
     }
-    // The FFN: by the network that was built, or by the finite map.
+    // The FFN: the network that was built, or the finite map.
     std::map<Row<Number>, Row<Number>> next;
     if constexpr (std::is_same_v<Number, Exact>)
       next = run_network(t, by_color);
@@ -125,8 +123,8 @@ class Execution {
       for (Row<Number>& token : graph) token = next.at(*value++);
   }
 
-  // sum over l of (X_jl W^V1) * (X_lm W^V2) / n; scores are zero, so that the
-  // softmax over l is 1/n.
+  // sum over l of (X_jl W^V1) * (X_lm W^V2) / n. Scores are zero, so the softmax over l
+  // is 1/n.
   std::vector<Row<Number>> heads(std::size_t g) const {
     std::vector<Row<Number>> left, right, sums(n_ * n_);
     for (const Row<Number>& token : tokens_[g]) {
@@ -145,7 +143,7 @@ class Execution {
     return sums;
   }
 
-  // Of two different numbers, their distances from their mean over the deviation.
+  // LayerNorm of two numbers: their distances from the mean, divided by the deviation.
   Row<Number> layer_norm(const Row<Number>& x) const {
     if constexpr (std::is_same_v<Number, Sparse>)
       throw UsageError("LayerNorm needs negative numbers: rational ones, not digits");
@@ -183,9 +181,9 @@ class Execution {
                std::to_string(*first_sum_));
   }
 
-  // Through the points (value, token) in the order of their first entries runs
-  // y = y_1 + sum_k s_k relu(x - x_k), a network with one hidden layer.
-  // Returns what it makes of every value.
+  // A network with one hidden layer, y = y_1 + sum_k s_k relu(x - x_k), passes through
+  // the points (value, token) in the order of their first entries. Returns its output
+  // for every value.
   template <class ByColor>
   std::map<Row<Exact>, Row<Exact>> run_network(std::size_t t, const ByColor& by_color) {
     std::map<Exact, std::pair<wl::Color, Tuple>> points;

@@ -24,18 +24,18 @@ thread_local std::vector<std::vector<Node>>* t_generators = nullptr;
 thread_local Node t_order = 0;
 
 void on_automorphism(int, int* permutation, int*, int, int, int) {
-  t_generators->emplace_back(permutation, permutation + t_order);  // layer 0 tells the node permutation
+  t_generators->emplace_back(permutation, permutation + t_order);  // layer 0 holds the node permutation
 }
 
-// Once a level on the way back along the first path: the index of the next
-// point stabiliser in this one. Their product is the order of the group.
+// Called once per level on the way back along the first path, with the index of the
+// next point stabiliser in this one. The product of the indices is the group order.
 void on_level(int*, int*, int, int*, statsblk*, int, int index, int, int, int, int) { *t_group_order *= index; }
 
-// nauty's workspace is thread-local, but its request to stop, nauty_kill_request,
-// is one for all threads. So a search that may be stopped runs alone.
+// nauty's workspace is thread-local, but its stop request, nauty_kill_request, is
+// shared by all threads. So a search that may be stopped runs alone.
 std::shared_mutex g_stop_guard;
 
-// Search nodes that are left, where the search is limited.
+// Search nodes left, if the search is limited.
 thread_local std::uint64_t t_search_nodes = 0;
 
 void on_node(setword*, int*, int*, int, int, int, int, int, int) {
@@ -65,7 +65,7 @@ struct Layered {
   }
 };
 
-// nauty's sparse graph over vectors of our own.
+// nauty's sparse graph, backed by our own vectors.
 class NautyGraph {
  public:
   NautyGraph(const Graph& source, const Layered& layered) {
@@ -100,7 +100,7 @@ class NautyGraph {
   NautyGraph& operator=(const NautyGraph&) = delete;
   sparsegraph* get() { return &graph_; }
 
-  // The same as nauty's packed matrix, `words` setwords a row.
+  // The same graph as nauty's packed matrix, `words` setwords per row.
   std::vector<setword> dense(int words) const {
     std::vector<setword> rows(static_cast<std::size_t>(graph_.nv) * static_cast<std::size_t>(words));
     for (std::size_t u = 0; u < start_.size(); ++u)
@@ -140,8 +140,8 @@ void configure(optionblk& options, bool directed, Search search) {
     options.usernodeproc = on_node;
 }
 
-// nauty keeps its workspace in thread-local arrays; a thread that ends gives
-// them back through this object.
+// nauty keeps its workspace in thread-local arrays. A thread that ends frees them
+// through this object.
 struct Workspace {
   ~Workspace() {
     nauty_freedyn();

@@ -79,12 +79,8 @@ void append_tuple_signature(bool folklore, const Space& space, const std::vector
 template <class Append>
 Certificate certificate_of(const Graph& graph, int k, bool folklore, const RunResult& run, Append append) {
   const std::vector<Color>& colors = run.coloring[0];
-  Words words{static_cast<std::uint64_t>('0' + k),
-              folklore,
-              graph.directed(),
-              graph.order(),
-              static_cast<std::uint64_t>(run.rounds),
-              run.colors};
+  Words words{static_cast<std::uint64_t>('0' + k),    folklore,  graph.directed(), graph.order(),
+              static_cast<std::uint64_t>(run.rounds), run.colors};
   std::vector<std::uint64_t> first(run.colors, UINT64_MAX), size(run.colors, 0);
   for (std::uint64_t t = 0; t < colors.size(); ++t) {
     first[colors[t]] = std::min(first[colors[t]], t);

@@ -1,7 +1,7 @@
 #include "wl/classes.hpp"
 
-#include "wl/formats.hpp"
 #include "base/parallel.hpp"
+#include "wl/formats.hpp"
 
 namespace leman::wl {
 
@@ -23,7 +23,7 @@ Graph unpack(const std::string& text) { return read_all(LineSource::from_text("c
 
 void ClassCounter::add(const std::vector<Graph>& graphs, unsigned threads) {
   std::vector<Fingerprint> prints(graphs.size());
-  constexpr std::size_t chunk = 64;  // graphs per task, so that small ones do not drown in bookkeeping
+  constexpr std::size_t chunk = 64;  // graphs per task, so that bookkeeping does not dominate small ones
   parallel_for((graphs.size() + chunk - 1) / chunk, threads, [&](std::size_t block) {
     for (std::size_t i = block * chunk; i < std::min(graphs.size(), (block + 1) * chunk); ++i)
       prints[i] = fingerprint(*engine_, graphs[i]);

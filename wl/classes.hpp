@@ -13,7 +13,8 @@ namespace leman::wl {
 
 class ClassCounter {
  public:
-  explicit ClassCounter(const Engine& engine, RunOptions options = {}) : engine_(&engine), options_(std::move(options)) {}
+  explicit ClassCounter(const Engine& engine, RunOptions options = {})
+      : engine_(&engine), options_(std::move(options)) {}
 
   // Adds graphs in order; fingerprints are computed on `threads` threads.
   void add(const std::vector<Graph>& graphs, unsigned threads);

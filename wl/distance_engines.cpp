@@ -51,9 +51,9 @@ bool is_prime(std::uint64_t n) {  // Miller-Rabin with bases that decide all 64-
   return true;
 }
 
-// Inverse of the Laplacian without row and column `ground`, within the
-// component of `ground`, modulo p; empty if p divides its determinant, the
-// number of spanning trees.
+// Inverse modulo p of the component's Laplacian without the row and column of its
+// first node, the ground. Empty if p divides the determinant, which is the number
+// of spanning trees.
 std::vector<std::uint64_t> grounded_inverse(const Graph& graph, std::span<const Node> component, std::uint64_t p) {
   std::size_t n = component.size() - 1;  // component[0] is the ground
   std::vector<std::uint64_t> a(n * n, 0), inverse(n * n, 0);
@@ -86,7 +86,7 @@ std::vector<std::uint64_t> grounded_inverse(const Graph& graph, std::span<const 
   return inverse;
 }
 
-// Appends R(u, v) mod p to every pair of one component; false if p will not do.
+// Appends R(u, v) mod p to every pair of one component; false if p is unusable.
 bool add_residues(const Graph& graph, std::span<const Node> component, std::uint64_t p, Values& values) {
   if (component.size() == 1) {
     values[std::size_t{component[0]} * graph.order() + component[0]].push_back(0);
@@ -117,9 +117,9 @@ std::vector<std::vector<Node>> components(const Graph& graph) {
   return result;
 }
 
-// Bits that primes must have together. a / T = a' / T' if and only if
-// a T' - a' T = 0, a number below 2 n T T' in size; T is at most the product of
-// the degrees.
+// Total number of bits that the primes must have. a / T = a' / T' if and only if
+// a T' - a' T = 0, a number of absolute value below 2 n T T'. T is at most the
+// product of the degrees.
 std::uint64_t residue_bits(GraphSpan graphs) {
   std::uint64_t bits = 1, largest = 1;
   for (const Graph* g : graphs) {
@@ -131,7 +131,7 @@ std::uint64_t residue_bits(GraphSpan graphs) {
   return 2 * bits + static_cast<std::uint64_t>(std::bit_width(largest)) + 2;
 }
 
-// Values of pairs are small vectors, and become an edge-coloured complete graph.
+// Pair values are small vectors, which then become an edge-coloured complete graph.
 constexpr std::uint64_t kPairBytes = 140;
 
 }  // namespace
@@ -141,7 +141,7 @@ std::vector<Values> resistance_values(GraphSpan graphs) {
   std::vector<Values> values;
   for (const Graph* g : graphs) values.emplace_back(std::size_t{g->order()} * g->order());
   std::uint64_t p = std::uint64_t{1} << 61;
-  std::size_t residues = 0;  // that every pair within a component has
+  std::size_t residues = 0;  // per pair within a component
   for (std::uint64_t have = 0; have < needed;) {
     do --p;
     while (!is_prime(p));
@@ -152,7 +152,7 @@ std::vector<Values> resistance_values(GraphSpan graphs) {
     if (usable) {
       have += 60;
       ++residues;
-    } else {  // p divides a number of spanning trees: take back what it has given
+    } else {  // p divides a number of spanning trees: remove its residues
       for (auto& graph : values)
         for (Value& value : graph) value.resize(std::min(value.size(), residues));
     }

@@ -21,7 +21,7 @@ RunResult refine_atomic(GraphSpan graphs, const RunOptions& options);
 RunResult refine_distances(GraphSpan graphs, const RunOptions& options);
 RunResult refine_resistances(GraphSpan graphs, const RunOptions& options);
 
-std::uint64_t pair_values_memory(GraphSpan graphs);   // of 1fwl and spd
+std::uint64_t pair_values_memory(GraphSpan graphs);  // of 1fwl and spd
 std::uint64_t resistances_memory(GraphSpan graphs);
 
 }  // namespace leman::wl

@@ -139,10 +139,8 @@ const std::vector<Engine>& engines() {
        .run = refine_marked,
        .memory = marked_memory,
        .fingerprint = hash_nodes},
-      tuple_engine<TupleRule::Local, 2>({.name = "d2lwl",
-                                         .title = "local d-2-WL",
-                                         .description = "oblivious, pairs, neighbours only",
-                                         .power = 2}),
+      tuple_engine<TupleRule::Local, 2>(
+          {.name = "d2lwl", .title = "local d-2-WL", .description = "oblivious, pairs, neighbours only", .power = 2}),
       {.name = "n2",
        .title = "N2",
        .description = "1-WL from isomorphism types of ego graphs, radius 2",

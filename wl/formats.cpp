@@ -12,8 +12,8 @@ namespace leman::wl {
 
 namespace {
 
-// The type mark of a line of nauty's formats, behind an optional >>header<<.
-// Moves `at` behind both.
+// The type mark of a line in one of nauty's formats, after an optional >>header<<.
+// Moves `at` past both.
 Format nauty_format(std::string_view line, std::size_t& at) {
   constexpr std::array<std::pair<std::string_view, Format>, 3> headers{
       {{">>graph6<<", Format::Graph6}, {">>sparse6<<", Format::Sparse6}, {">>digraph6<<", Format::Digraph6}}};
@@ -24,15 +24,15 @@ Format nauty_format(std::string_view line, std::size_t& at) {
   return line[at] == '&' ? Format::Digraph6 : Format::Graph6;
 }
 
-// One word that is no number: whatever is wrong with it, the reader of nauty's
-// formats is the one to say so.
+// A single word that is not a number. Whatever is wrong with it, the reader of
+// nauty's formats gives the right message.
 bool looks_like_nauty(std::string_view line) {
   return line != "c" && line.find_first_of(" \t,;", 1) == line.npos &&
          line.find_first_not_of("0123456789") != line.npos;
 }
 
-// By content: the first line that is no comment tells nauty's formats and
-// DIMACS; rows of a matrix are told from edges by shape.
+// Detects the format by content. The first line that is not a comment identifies
+// nauty's formats and DIMACS; matrix rows differ from edges in shape.
 Format detect(LineSource& source, bool directed) {
   for (std::string_view line; source.next(line);) {
     if (is_blank_or_comment(line)) continue;
@@ -49,9 +49,9 @@ Format detect(LineSource& source, bool directed) {
 
 const std::vector<FormatInfo>& formats() {
   static const std::vector<FormatInfo> table{
-      {Format::Auto, "auto", false, true, true},         {Format::Graph6, "graph6", true, false, false},
-      {Format::Sparse6, "sparse6", true, false, false},  {Format::Digraph6, "digraph6", true, true, false},
-      {Format::EdgeList, "edgelist", true, true, true},  {Format::Dimacs, "dimacs", true, true, true},
+      {Format::Auto, "auto", false, true, true},        {Format::Graph6, "graph6", true, false, false},
+      {Format::Sparse6, "sparse6", true, false, false}, {Format::Digraph6, "digraph6", true, true, false},
+      {Format::EdgeList, "edgelist", true, true, true}, {Format::Dimacs, "dimacs", true, true, true},
       {Format::Matrix, "matrix", false, true, false},
   };
   return table;
@@ -93,7 +93,7 @@ bool GraphReader::next(Graph& graph) {
       base_ok_ = false;
       bool known = e.edge() && *e.edge() < edge_lines_.size();
       std::string reason = e.what();
-      if (known && format_ == Format::Dimacs)  // the one check left to Graph; here nodes count from 1
+      if (known && format_ == Format::Dimacs)  // the only check left to Graph; DIMACS numbers nodes from 1
         reason = "edge " + std::to_string(data_.edges[*e.edge()].u + 1) + "-" +
                  std::to_string(data_.edges[*e.edge()].v + 1) + " is there twice";
       InputError error(source_.name(), known ? edge_lines_[*e.edge()] : first_line_, 0, reason);
@@ -111,7 +111,7 @@ bool GraphReader::next(Graph& graph) {
 }
 
 void GraphReader::start_graph() {
-  std::swap(data_, base_);  // the graph before this one: the base of an incremental line
+  std::swap(data_, base_);  // the previous graph: the base of an incremental line
   data_.order = 0;
   data_.directed = options_.directed;
   data_.edges.clear();
@@ -172,12 +172,11 @@ void GraphReader::check_order(std::uint64_t order, std::uint64_t column) const {
   std::uint64_t limit = options_.max_nodes != 0 ? options_.max_nodes : 1000 + 1000 * bytes_;
   if (order <= limit) return;
   std::string reason = std::to_string(order) + " nodes are over the limit of " + std::to_string(limit);
-  if (options_.max_nodes == 0)
-    reason += " for " + std::to_string(bytes_) + " bytes of input (max-nodes raises it)";
+  if (options_.max_nodes == 0) reason += " for " + std::to_string(bytes_) + " bytes of input (max-nodes raises it)";
   fail(column, reason);
 }
 
-// Keeps the first of every set of equal edges; colours must not disagree.
+// Keeps the first of every set of equal edges; their colours must agree.
 void GraphReader::simplify() {
   auto key = [this](const Edge& e) {
     return data_.directed ? std::pair(e.u, e.v) : std::pair(std::max(e.u, e.v), std::min(e.u, e.v));

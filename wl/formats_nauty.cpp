@@ -17,7 +17,7 @@ unsigned sextet(std::string_view line, std::size_t at) {
   return c - kBase;
 }
 
-// N(n): one byte, or ~ and 18 bits, or ~~ and 36 bits. Moves `at` behind it.
+// N(n): one byte, or ~ and 18 bits, or ~~ and 36 bits. Moves `at` past it.
 Node decode_order(std::string_view line, std::size_t& at, const OrderCheck& check) {
   std::size_t begin = at;
   int sextets = 1;
@@ -64,7 +64,7 @@ void reset(GraphData& data, Node order, bool directed) {
   data.node_colors.clear();
 }
 
-// Bits of a sparse6 body, six a byte, most significant first.
+// Bits of a sparse6 body, six per byte, most significant first.
 class BitReader {
  public:
   BitReader(std::string_view line, std::size_t at) : line_(line), at_(at), left_(6 * (line.size() - at)) {}
@@ -91,8 +91,8 @@ class BitReader {
 unsigned bits_for(Node order) { return order <= 1 ? 0 : static_cast<unsigned>(std::bit_width(order - 1)); }
 
 // The body of sparse6: pairs (b, x) move a current node v and emit edges xv.
-// The end is padded with ones, so a step past the last node ends the graph; it
-// may only be padding, that is, less than a byte of ones.
+// The end is padded with ones, so a step past the last node ends the graph. The
+// rest must be padding: less than a byte of ones.
 void decode_sparse_body(std::string_view line, std::size_t at, GraphData& data) {
   unsigned width = bits_for(data.order);
   BitReader bits(line, at);
@@ -113,7 +113,7 @@ void decode_sparse_body(std::string_view line, std::size_t at, GraphData& data) 
     else
       data.edges.push_back({static_cast<Node>(x), static_cast<Node>(v)});
   }
-  while (bits.left() > 0) bits.take(1);  // padding still has to be printable
+  while (bits.left() > 0) bits.take(1);  // padding must still be printable
 }
 
 // (larger end, smaller end), the order in which sparse6 lists edges.
@@ -150,7 +150,7 @@ void decode_graph6(std::string_view line, std::size_t start, const OrderCheck& c
   Node u = 0, v = 1;
   for (; at < line.size(); ++at) {
     unsigned six = sextet(line, at);
-    Node done = 0;  // bits of this byte behind us; u runs ahead of its column and is folded when needed
+    Node done = 0;  // bits of this byte already consumed; u runs past its column and is folded when needed
     for (; six != 0; ++done, ++u) {
       Node skip = static_cast<Node>(std::countl_zero(six << 26)) - done;
       u += skip, done += skip;
@@ -237,8 +237,8 @@ void encode_sparse6(const Graph& graph, std::string& out) {
       }
       bits.put(u, width);
     }
-  // Ones would read as an edge at node n-1 if n is a power of two, the current
-  // node is n-2 and a whole group fits: formats.txt puts a zero first.
+  // If n is a power of two, the current node is n-2 and a whole group fits, ones
+  // would read as an edge at node n-1. formats.txt puts a zero first.
   if (bits.open() > width && n >= 2 && current == n - 2 && n == Node{1} << width) bits.put(0, 1);
   while (bits.open() > 0) bits.put(1, 1);
 }

@@ -7,7 +7,7 @@ namespace leman::wl {
 
 namespace {
 
-constexpr std::uint64_t kMaxId = 0xFFFFFFFD;  // node ids; orders go one further
+constexpr std::uint64_t kMaxId = 0xFFFFFFFD;  // of a node id; an order may be one larger
 
 bool is_separator(char c) { return c == ' ' || c == '\t' || c == ',' || c == ';'; }
 
@@ -26,7 +26,7 @@ std::uint64_t column_of(std::string_view field, std::string_view line) {
   return static_cast<std::uint64_t>(field.data() - line.data()) + 1;
 }
 
-// A row of a matrix: numbers with separators, or digits without any.
+// A row of a matrix: separated numbers, or digits without separators.
 std::vector<std::string_view> split_row(std::string_view line) {
   auto fields = split(line);
   if (fields.size() != 1 || fields[0].size() == 1) return fields;
@@ -43,10 +43,10 @@ bool is_blank_or_comment(std::string_view line) {
   return at == std::string_view::npos || line[at] == '#' || line[at] == '%';
 }
 
-// An edge has two or three fields, so a first row of another length is a
-// matrix. So is a block of two or three lines that is symmetric with zero
-// diagonal: as edges, its first two lines would be a loop or one edge twice
-// (but not as arcs).
+// An edge has two or three fields, so a first row of another length belongs to a
+// matrix. A block of two or three lines that is symmetric with zero diagonal is a
+// matrix too: as edges (though not as arcs), its first two lines would be a loop or
+// the same edge twice.
 Format detect_text(const std::vector<std::string>& lines, bool directed) {
   auto first = split_row(lines[0]);
   std::size_t k = first.size();
@@ -108,7 +108,7 @@ void GraphReader::color_node(const std::vector<std::string_view>& fields, std::s
   if (!order_known_) data_.order = std::max(data_.order, static_cast<Node>(node + 1));
 }
 
-// Now that the order is final: is it in proportion, and who has which colour.
+// Called once the order is final: checks that it is in proportion and assigns node colours.
 void GraphReader::finish_nodes() {
   check_order(data_.order, 0);
   if (colored_nodes_.empty()) return;

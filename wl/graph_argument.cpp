@@ -25,7 +25,7 @@ std::pair<std::string, std::uint64_t> split_index(const std::string& text) {
   return {text.substr(0, mark), index};
 }
 
-// All graphs of a file, or the one with the number that is asked for.
+// All graphs of a file, or only graph number `index` if that is not 0.
 std::vector<Graph> graphs_from_file(const std::string& path, std::uint64_t index, const ReadOptions& options) {
   GraphReader reader(LineSource::open(path), options);
   std::vector<Graph> graphs;
@@ -34,9 +34,8 @@ std::vector<Graph> graphs_from_file(const std::string& path, std::uint64_t index
     if (reader.graphs() == index) break;
   }
   if (graphs.empty())
-    throw InputError(
-        reader.name(),
-        reader.graphs() == 0 ? "no graph in it" : "has only " + std::to_string(reader.graphs()) + " graphs");
+    throw InputError(reader.name(), reader.graphs() == 0 ? "no graph in it"
+                                                         : "has only " + std::to_string(reader.graphs()) + " graphs");
   return graphs;
 }
 
@@ -49,8 +48,7 @@ std::vector<Graph> graphs_argument(const std::string& text, const ReadOptions& o
   bool marked = text.starts_with(':') || text.starts_with('&') || text.starts_with(">>");
   if (std::any_of(text.begin() + marked, text.end(), [](char c) { return c < 62 || c == 127; }) &&
       !text.starts_with(">>"))
-    throw InputError(text,
-                     std::filesystem::is_directory(path) ? "is a directory" : "no such file, and not graph6");
+    throw InputError(text, std::filesystem::is_directory(path) ? "is a directory" : "no such file, and not graph6");
   auto graphs = read_all(LineSource::from_text("\"" + text + "\"", text), options);
   if (graphs.size() != 1) throw InputError("\"" + text + "\"", "neither a file nor one graph");
   return graphs;

@@ -14,7 +14,7 @@ using Values = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kSalt[4] = {0x9e3779b97f4a7c15, 0xd1b54a32d192ed03, 0x8cb92ba72f3d8dd7, 0xaef17502108ef2d9};
 
-// How many different values there are; `table` is scratch memory.
+// The number of distinct values; `table` is scratch memory.
 std::size_t count_distinct(const Values& values, Values& table) {
   std::size_t capacity = 16;
   while (capacity < 2 * values.size()) capacity *= 2;

@@ -18,7 +18,7 @@ using Product = void(std::size_t, const std::uint64_t*, const std::uint64_t*, st
 }
 
 // The same loop for every instruction set; AVX-512 multiplies eight 64-bit numbers at a time. All
-// give the same bits.
+// versions give the same bits.
 #ifdef LEMAN_X86
 LEMAN_FOR_AVX512 void multiply_avx512(std::size_t n, const std::uint64_t* a, const std::uint64_t* b,
                                       std::uint64_t* out) {

@@ -14,7 +14,7 @@ namespace leman::wl {
 namespace {
 
 // Connected sets of `size` nodes, each once (ESU, Wernicke 2006): extend only by
-// nodes above the first one that are not yet next to the set.
+// nodes that are above the first one and not yet adjacent to the set.
 void for_each_connected_set(const Graph& graph, const BitMatrix& edges, std::size_t size,
                             const std::function<void(const std::vector<Node>&)>& visit) {
   std::vector<Node> set;
@@ -45,8 +45,8 @@ void for_each_connected_set(const Graph& graph, const BitMatrix& edges, std::siz
 
 }  // namespace
 
-// Within connected graphs on up to four nodes, the sorted degrees name the
-// graph, and a node's own degree names its orbit.
+// Among connected graphs on up to four nodes, the sorted degrees determine the
+// graph, and a node's own degree determines its orbit.
 Values subgraph_counts(const Graph& graph, int size) {
   BitMatrix edges(graph);
   std::vector<std::map<std::uint64_t, std::uint64_t>> counts(graph.order());
@@ -78,8 +78,8 @@ Values ego_types(const Graph& graph, std::uint32_t radius) {
     std::vector<Node> near{v};
     for (Node w = 0; w < graph.order(); ++w)
       if (w != v && distance[w] <= radius) near.push_back(w);
-    // Node colours as ranks among those here, the root's kept apart; the value
-    // says which colours the ranks stand for.
+    // Node colours become ranks among the colours present, with the root kept apart;
+    // the value records which colours the ranks stand for.
     GraphData ego = induced_subgraph(graph, near).data();
     std::vector<Color> palette;
     for (Node w : near) palette.push_back(graph.node_color(w));

@@ -10,8 +10,8 @@ namespace leman::wl {
 
 namespace {
 
-// All copies of all graphs: one graph with itself for every marked node, told
-// apart by initial colours (node colour, marked).
+// All copies of all graphs: each graph once per marked node. The copies differ in
+// their initial colours (node colour, marked).
 struct Copies {
   std::vector<const Graph*> graphs;
   std::vector<std::size_t> owner;           // by copy
@@ -66,7 +66,7 @@ class CopyColors {
 
 }  // namespace
 
-// A run over all copies; what it says of copies is folded into multisets, one per graph.
+// Runs over all copies, then folds the results of the copies into one multiset per graph.
 RunResult refine_marked(GraphSpan graphs, const RunOptions& options) {
   RunResult result;
   std::vector<std::uint32_t> together(graphs.size(), 0);

@@ -1,9 +1,9 @@
 #include "wl/node_refinement.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "wl/intern.hpp"
 
@@ -13,18 +13,18 @@ namespace {
 
 constexpr std::uint32_t kAlone = 0x80000000;  // mark of a node whose cell has no other node
 
-// A node costs about this much less in a dense round: one random access for
-// every arc instead of four, and no counters to reset.
+// A node is cheaper by about this factor in a dense round: one random access per arc
+// instead of four, and no counters to reset.
 constexpr std::uint32_t kDenseGain = 2;
-// A dense round passes over the whole graph, so it takes at least this share of
-// all nodes in splitters to pay for it: then there are at most 8 log n of them.
+// A dense round passes over the whole graph. It pays off only if at least one in
+// this many nodes is in a splitter, so there are at most 8 log n such rounds.
 constexpr std::uint32_t kDenseShare = 8;
 
 using Keyed = std::pair<std::uint64_t, Node>;
 
-// Sorts by key; the order of equal keys is left open. Large arrays are first
-// spread over buckets by the leading bits in which keys differ, so that the
-// comparisons run in the cache, or are not needed at all.
+// Sorts by key; the order of equal keys is unspecified. Large arrays are first
+// spread over buckets by the leading bits in which keys differ, so that comparisons
+// stay in the cache or are not needed at all.
 void sort_by_key(std::span<Keyed> items, std::vector<Keyed>& buffer, std::vector<std::uint32_t>& start) {
   auto less = [](const Keyed& a, const Keyed& b) { return a.first < b.first; };
   auto [low, high] = std::minmax_element(items.begin(), items.end(), less);
@@ -54,7 +54,7 @@ class NodeRefiner {
 
   bool round();  // one synchronous refinement; false if no cell split
   Color colors() const { return colors_; }
-  // Parts that the last round made, without the largest of each cell.
+  // The parts made in the last round, without the largest of each cell.
   const std::vector<Interval>& new_parts() const { return splitters_; }
   std::span<const Node> members(Interval part) const { return {nodes_.data() + part.start, part.length}; }
   std::vector<Color> dense_colors() const;  // 0, 1, ... in the order of cells
@@ -91,13 +91,13 @@ class NodeRefiner {
   std::vector<std::uint32_t> born_;     // by start: round in which the cell was made
   std::vector<std::uint32_t> logged_;   // by start: last round in which it was put into split_
   std::vector<std::pair<Color, Node>> arcs_;
-  std::vector<Keyed> keyed_;  // dense round: (fingerprint, node)
+  std::vector<Keyed> keyed_;  // dense rounds: (fingerprint, node)
   std::vector<Keyed> keyed_buffer_;
   MultisetProbe<std::uint64_t> probe_;
   std::vector<std::uint64_t> expected_, other_;
   std::uint64_t hash_mask_;
   std::uint32_t open_ = 0;     // nodes that are not alone in their cell
-  std::vector<Node> members_;  // of the splitter at hand
+  std::vector<Node> members_;  // of the current splitter
   std::vector<Node> buffer_;
   std::vector<std::uint32_t> buckets_;
   std::uint32_t round_ = 0;
@@ -162,7 +162,7 @@ void NodeRefiner::dense_round() {
   auto degrees = [this](Node v) {
     return graph_.directed() ? std::uint64_t{graph_.degree(v)} << 32 | graph_.in_neighbors(v).size() : graph_.degree(v);
   };
-  for (Node v = 0; v < nodes_.size(); ++v)  // in this order rows of the graph stream by
+  for (Node v = 0; v < nodes_.size(); ++v)  // in this order the rows of the graph are read sequentially
     if (!(cell_[v] & kAlone)) keyed_[place_[v]] = {exact ? degrees(v) : fingerprint(v) & hash_mask_, v};
   for (std::uint32_t at = 0; at < nodes_.size(); at += length_[at])
     if (length_[at] > 1) split_dense(at, exact, parts);
@@ -212,8 +212,8 @@ bool NodeRefiner::all_equal(std::span<const Keyed> run) {
   return true;
 }
 
-// Sorts the cell by fingerprint; a run of equal ones stays together only if all
-// signatures equal the first, else it is sorted by content.
+// Sorts the cell by fingerprint. Nodes with equal fingerprints stay together only if
+// all their signatures equal the first; otherwise they are sorted by content.
 void NodeRefiner::split_dense(std::uint32_t start, bool exact, std::vector<Interval>& parts) {
   std::span<Keyed> cell(keyed_.data() + start, length_[start]);
   sort_by_key(cell, keyed_buffer_, buckets_);
@@ -245,9 +245,9 @@ void NodeRefiner::split_dense(std::uint32_t start, bool exact, std::vector<Inter
     split_.push_back({start, length_[start]});
 }
 
-// Cells split within a splitter's interval, never across its ends: the interval
-// goes on holding the same set of nodes for the whole round. Their order changes
-// while they are counted, so they are copied first.
+// Cells split within a splitter's interval, never across its ends, so the interval
+// holds the same set of nodes for the whole round. Their order changes during
+// counting, so they are copied first.
 void NodeRefiner::split_by(Interval splitter) {
   if (graph_.edge_colored()) {
     split_by_colored(splitter, true);
@@ -393,8 +393,9 @@ struct Joint {
   }
 };
 
-// Counts of every graph in the new parts; equal histograms before and equal
-// counts now are equal histograms now, the largest parts following from the rest.
+// Splits by the counts of every graph in the new parts. Graphs with equal histograms
+// before and equal counts now have equal histograms now: the counts in the largest
+// parts follow from the rest.
 std::vector<std::uint32_t> split_by_parts(const std::vector<std::uint32_t>& groups, const NodeRefiner& refiner,
                                           std::span<const Interval> parts, const Joint& joint) {
   if (groups.size() == 1) return groups;
@@ -408,8 +409,7 @@ std::vector<std::uint32_t> split_by_parts(const std::vector<std::uint32_t>& grou
   return split_groups(groups, signature);
 }
 
-std::vector<Color> initial_colors(GraphSpan graphs,
-                                  const std::vector<std::vector<Color>>& initial) {
+std::vector<Color> initial_colors(GraphSpan graphs, const std::vector<std::vector<Color>>& initial) {
   std::vector<Color> colors;
   bool any = !initial.empty();
   for (std::size_t g = 0; g < graphs.size(); ++g) {
@@ -439,15 +439,14 @@ void observe(const RunOptions& options, const NodeRefiner& refiner, const Joint&
 
 }  // namespace
 
-// Eleven arrays of 4 bytes and two of 16 per node, and what is made for the result.
+// Eleven arrays of 4 bytes and two of 16 bytes per node, plus the result.
 std::uint64_t node_memory(GraphSpan graphs) {
   std::uint64_t nodes = 0, arcs = 0;
   for (const Graph* g : graphs) nodes += g->order(), arcs += 2 * g->size();
   return 110 * nodes + (graphs.size() > 1 ? 24 * arcs : 0);
 }
 
-RunResult refine_nodes(GraphSpan graphs, const RunOptions& options,
-                       const std::vector<std::vector<Color>>& initial) {
+RunResult refine_nodes(GraphSpan graphs, const RunOptions& options, const std::vector<std::vector<Color>>& initial) {
   if (graphs.empty()) throw UsageError("refine_nodes: no graph");
   std::uint64_t nodes = 0;
   for (const Graph* g : graphs) nodes += g->order();

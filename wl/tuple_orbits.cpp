@@ -9,11 +9,11 @@ namespace leman::wl {
 
 namespace {
 
-// Below this order a round is cheaper than a call of nauty.
+// Below this order a round is cheaper than a call to nauty.
 constexpr Node kSmallOrder = 20;
 // Search nodes that nauty may visit: milliseconds.
 constexpr std::uint64_t kSearchLimit = 2000;
-// Elements of a stabiliser that are looked at.
+// The number of stabiliser elements considered.
 constexpr std::size_t kStabiliserElements = 30;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
@@ -22,7 +22,7 @@ std::uint32_t root(std::vector<std::uint32_t>& parent, std::uint32_t x) {
   return x;
 }
 
-// The orbit of one (k-1)-tuple and what is needed to extend it by an entry.
+// The orbit of one (k-1)-tuple, with the data needed to extend it by one entry.
 class OrbitOfPrefix {
  public:
   OrbitOfPrefix(std::uint32_t n, int length, const Permutations& generators, const Permutations& inverses)
@@ -57,8 +57,8 @@ class OrbitOfPrefix {
     for (std::uint32_t z = 0; z < n_; ++z) parent_[z] = root(parent_, z);
   }
   const std::vector<std::uint32_t>& tuples() const { return tuples_; }
-  // The entry that (tuple number i, z) has when the tuple is moved to the start,
-  // up to the stabiliser.
+  // The last entry of (tuple number i, z) after the tuple is moved to the start, up
+  // to the stabiliser.
   std::uint32_t last_entry(std::uint32_t i, std::uint32_t z) const {
     return parent_[to_start_[std::size_t{i} * n_ + z]];
   }

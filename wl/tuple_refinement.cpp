@@ -16,8 +16,8 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// Tuples of one graph as numbers 0 .. n^K - 1 in row-major order. 32 bits hold
-// them (refine_tuples sees to that), and divide faster than 64.
+// Tuples of one graph as numbers 0 .. n^K - 1 in row-major order. They fit into 32
+// bits (refine_tuples checks that), which divide faster than 64.
 template <int K>
 struct Tuples {
   std::uint32_t n;
@@ -40,9 +40,7 @@ struct Tuples {
   }
 };
 
-// All tuples of all graphs and their colours; what the rules share. An item is
-// an orbit of tuples, or a single tuple where no orbits are used.
-// Which graph an item belongs to, from the first item of every graph.
+// The graph that an item belongs to, given the first item of every graph.
 std::size_t owner(const std::vector<std::uint32_t>& first, std::uint32_t item) {
   if (first.size() > 8)
     return static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), item) - first.begin()) - 1;
@@ -51,6 +49,8 @@ std::size_t owner(const std::vector<std::uint32_t>& first, std::uint32_t item) {
   return g;
 }
 
+// The state that all rules share: all tuples of all graphs and their colours. An
+// item is an orbit of tuples, or a single tuple where no orbits are used.
 template <int K>
 struct State {
   GraphSpan graphs;
@@ -101,7 +101,7 @@ struct State {
       if (counts[c] == 0) present.push_back(c);
       counts[c] += orbits[g].size(item - first_item[g]);
     }
-    bool most = present.size() > count / 8;  // then all are looked through in order
+    bool most = present.size() > count / 8;  // then scan all colours in order
     if (most)
       present.resize(count), std::iota(present.begin(), present.end(), 0);
     else
@@ -159,10 +159,9 @@ class AtomicTypes {
   std::vector<std::vector<std::uint64_t>> relation_;
 };
 
-// Folklore: the signature of v is the multiset over w of K-tuples of colours.
-// Its fingerprint is the sum over w of the product of one random number for
-// every position: a polynomial in these numbers, different for different
-// multisets.
+// Folklore: the signature of v is the multiset over w of K-tuples of colours. Its
+// fingerprint is the sum over w of a product with one random number per position.
+// As a polynomial in these numbers it differs for different multisets.
 template <int K>
 class Folklore {
  public:
@@ -183,7 +182,7 @@ class Folklore {
   }
 
  private:
-  using Key = std::conditional_t<K == 2, std::uint64_t, Wide>;  // 32 bits a position
+  using Key = std::conditional_t<K == 2, std::uint64_t, Wide>;  // 32 bits per position
 
   void by_item(std::size_t g, std::vector<std::uint64_t>& out) const {
     const Tuples<K>& t = s_.tuples[g];
@@ -227,8 +226,8 @@ class Folklore {
 
 // Oblivious: the multiset of direction p is the same for all tuples on a line in
 // that direction. Lines are numbered first, exactly; then a signature is K
-// numbers. A line is named by its other K - 1 entries, so lines come in the
-// orbits of (K-1)-tuples.
+// numbers. A line is determined by its other K - 1 entries, so the orbits of lines
+// are orbits of (K-1)-tuples.
 template <int K>
 class Oblivious {
  public:
@@ -366,7 +365,7 @@ RunResult run(GraphSpan graphs, const RunOptions& options) {
   for (int t = 1; !options.max_rounds || t <= *options.max_rounds; ++t) {
     if (options.until_distinguished && result.all_different()) break;
     Interned next = rule.refine();
-    result.stable = next.count == state.count;  // refinement only splits: as many colours, the same partition
+    result.stable = next.count == state.count;  // refinement only splits, so equal counts mean equal partitions
     if (result.stable) break;
     state.set_colors(std::move(next));
     result.rounds = t;
@@ -388,8 +387,8 @@ std::uint64_t tuple_memory(GraphSpan graphs, TupleRule rule, int k) {
     tuples += t;
     lines += g->order() == 0 ? 0 : t / g->order();
   }
-  // Colour, fingerprint, number, bucket order, item colour; at worst as many
-  // buckets as tuples, with their table and order, and a histogram.
+  // Colour, fingerprint, number, bucket order and item colour; in the worst case as
+  // many buckets as tuples, with their table and order; and a histogram.
   double bytes = tuples * (4 + 8 + 4 + 4 + 4 + 48 + 16);
   if (rule == TupleRule::Oblivious) bytes += lines * k * 48;
   return bytes > 1e18 ? UINT64_MAX : static_cast<std::uint64_t>(bytes);

@@ -1,6 +1,6 @@
-// Which attention weights are dropped: a hash of (seed, graph, head, i, l, j),
-// the same for every implementation and for the reference, so that the backward
-// pass can ask again and nothing is stored.
+// Which attention weights are dropped. A hash of (seed, graph, head, i, l, j)
+// decides, the same for every implementation and for the reference. So the backward
+// pass can compute it again and nothing is stored.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,13 @@
 namespace leman::et {
 
 struct DropoutMask {
-  std::uint32_t threshold = 0;  // dropped if the hash is below; 0: nothing is dropped
+  std::uint32_t threshold = 0;  // dropped if the hash is below this; 0: nothing is dropped
   std::uint64_t seed = 0;
 
-  // Always inlined: these are compiled for several instruction sets, and the
-  // linker must not pick one of them for all.
-  [[gnu::always_inline]] constexpr std::uint32_t row(std::size_t graph, std::size_t head, std::size_t i, std::size_t l) const {
+  // Always inlined: these functions are compiled for several instruction sets, and
+  // the linker must not pick one version for all.
+  [[gnu::always_inline]] constexpr std::uint32_t row(std::size_t graph, std::size_t head, std::size_t i,
+                                                     std::size_t l) const {
     std::uint64_t z = seed + 0x9e3779b97f4a7c15u * ((std::uint64_t{graph} << 16) + head + 1);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u + ((std::uint64_t{i} << 32) | l);
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;

@@ -25,7 +25,7 @@ void for_rows(std::size_t n, bool upper, Body body) {
       for_row(n, i, body);
 }
 
-// Without branches, so that the compiler takes several c at a time.
+// Without branches, so that the compiler vectorises over c.
 template <class T>
 void raise(const T* __restrict row, std::size_t width, T* __restrict top) {
   for (std::size_t c = 0; c < width; ++c) {
@@ -76,7 +76,7 @@ template <class T>
 void pair_moments(const T* x, std::size_t n, std::size_t width, std::size_t degree, T* means) {
   const std::size_t size = degree * width;
   std::fill_n(means, 2 * size, T(0));
-  std::vector<T> own(2 * size);  // of one i: sums of few numbers, added up, round less than one of many
+  std::vector<T> own(2 * size);  // sums of one i: adding up short sums rounds less than one long sum
   for (std::size_t i = 0; i < n; ++i) {
     std::fill(own.begin(), own.end(), T(0));
     for_row(n, i,

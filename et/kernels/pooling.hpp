@@ -1,8 +1,8 @@
-// What a readout takes of the pairs of a graph, without LibTorch: its own maxima take
-// the numbers one by one, and its means need copies of the pairs off the diagonal.
+// Readouts over the pairs of a graph, without LibTorch: LibTorch's maxima take the
+// numbers one by one, and its means need copies of the pairs off the diagonal.
 //
-// x: [n][n][width]. A result has two parts, the diagonal and all other pairs; what
-// has no pairs is zero.
+// x: [n][n][width]. A result has two parts, the diagonal and all other pairs. A part
+// without pairs is zero.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 namespace leman::et {
 
 // top: [2][width]. rows, if not null: [2][width], the first row i * n + j that has each
-// maximum, or -1. Not a number counts as larger than all numbers. upper: x has only the
-// rows i <= j, one behind the other.
+// maximum, or -1. NaN counts as larger than all numbers. upper: x has only the rows
+// i <= j, without gaps.
 template <class T>
 void pair_maxima(const T* x, std::size_t n, std::size_t width, bool upper, T* top, std::int64_t* rows);
 
-// Means of x, x^2, ... x^degree (at most 3): [2][degree][width].
+// Means of x, x^2, ..., x^degree (at most 3): [2][degree][width].
 template <class T>
 void pair_moments(const T* x, std::size_t n, std::size_t width, std::size_t degree, T* means);
 

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::size_t L = 8;  // channels at a time; a head is padded to a multiple
 
-// L numbers in registers of 32 bytes: of one of 64, which no register of AVX2 holds,
-// GCC 12 makes its broadcasts in memory, and waits for it.
+// L numbers in parts of 32 bytes. No AVX2 register holds 64 bytes: for vectors of that
+// size GCC 12 builds broadcasts in memory and then waits for them.
 template <class T>
 struct Vec {
   static constexpr std::size_t kParts = L * sizeof(T) / 32;
-  typedef T Part __attribute__((vector_size(32), may_alias, aligned(alignof(T))));  // anywhere in memory
+  typedef T Part __attribute__((vector_size(32), may_alias, aligned(alignof(T))));  // no alignment needed
   Part part[kParts];
 };
 
@@ -69,8 +69,9 @@ LEMAN_INLINE T sum_of(const Vec<T>& v) {
   }
 }
 
-// One head, its rows padded with zeros: q and v1 of a colour side by side, which
-// a triple needs of its left colour, and k and v2, which it needs of its right.
+// One head, with rows padded with zeros. q and v1 of a colour lie side by side,
+// because a triple needs both of its left colour; so do k and v2, which it needs of
+// its right colour.
 template <class T>
 struct Head {
   const QuotientAttention<T>& job;
@@ -108,7 +109,7 @@ struct Head {
   }
 };
 
-// Blocks = padded / L, or 0: not known when compiled.
+// Blocks = padded / L, or 0 if not known at compile time.
 template <class T, int Blocks>
 LEMAN_INLINE T score_of(const Head<T>& h, const wl::Triple& t) {
   const T *q = h.row(h.left, t.left), *k = h.row(h.right, t.right);
@@ -166,7 +167,7 @@ LEMAN_INLINE void forward_color(const Head<T>& h, std::size_t color, Scratch<T>&
   h.job.sums[color * h.job.heads + h.head] = top + std::log(total);
 }
 
-// Gradients of one head. The derivation is beside attend_backward_with in triangle_backward.inl.hpp.
+// Gradients of one head. The derivation is above attend_backward_slices in triangle_backward.inl.hpp.
 template <class T, int Blocks>
 LEMAN_INLINE void backward_head(Head<T>& h) {
   const std::size_t blocks = Blocks ? Blocks : h.padded / L, second = blocks * L;
@@ -215,9 +216,8 @@ LEMAN_INLINE void backward_of(Head<T>& h) {
   h.padded == L ? backward_head<T, 1>(h) : backward_head<T, 0>(h);
 }
 
-// The same loops for every instruction set. They differ in how many numbers an instruction takes
-// and in nothing else (no fused multiply-add, sums in one order), so that the bits are the same
-// on every machine.
+// The same loops for every instruction set. They differ only in how many numbers an instruction
+// takes: no fused multiply-add, sums in one order. So the bits are the same on every machine.
 template <class T>
 using Forward = void(const Head<T>&, std::size_t, std::size_t);
 template <class T>

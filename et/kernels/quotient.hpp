@@ -4,9 +4,9 @@
 //   o_c = sum over triples (a, b, m) of  m w_ab f_ab / sum of m w_ab,
 //   w_ab = exp(scale q_a . k_b),  f_ab = v1_a * v2_b, layer-normalised if value_norm.
 //
-// The order of summation is that of the triples, which depends on the graph up
-// to isomorphism only: relabelled graphs give the same bits. Projections are the
-// caller's. Cost: triples * inner, forward and backward; memory: colours * inner.
+// Sums run in the order of the triples, which depends only on the isomorphism type
+// of the graph: relabelled graphs give the same bits. The caller computes the
+// projections. Cost: triples * inner, forward and backward; memory: colours * inner.
 #pragma once
 
 #include <cstddef>

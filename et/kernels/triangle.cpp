@@ -9,10 +9,10 @@
 #ifdef LEMAN_CUDA
 #include "et/kernels/cuda/triangle_cuda.hpp"
 #endif
-#include "et/kernels/triangle_stages.hpp"
 #include "base/cpu.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "et/kernels/triangle_stages.hpp"
 
 namespace leman::et {
 
@@ -24,7 +24,7 @@ struct Free {
   void operator()(void* p) const { std::free(p); }
 };
 
-// Memory aligned to a cache line, not initialised.
+// Uninitialised memory, aligned to a cache line.
 template <class T>
 class Buffer {
  public:
@@ -54,15 +54,15 @@ const TriangleStages<T>& stages_of(const TriangleKernel& kernel) {
     return *kernel.f64;
 }
 
-// Where channel m of qv (slot 0: q, 1: v1) or kv (k, v2) is in the caller's
-// [4, inner]: heads are outermost here.
+// The index in the caller's [4, inner] of channel m of qv (q, v1) or kv (k, v2). In
+// qv and kv heads are outermost.
 template <class T>
 std::size_t natural(const Triangle<T>& job, std::size_t m, bool kv) {
   const std::size_t dh = job.head_width, head = m / (2 * dh), second = m / dh % 2, c = m % dh;
   return (kv + 2 * second) * job.inner() + head * dh + c;
 }
 
-// Whether the values of a symmetric job have the weights of its keys.
+// Whether the values of a symmetric job have the same weights as its keys.
 template <class T>
 bool one_projection(const Triangle<T>& job) {
   const std::size_t inner = job.inner(), block = inner * job.width;
@@ -118,16 +118,16 @@ struct Packed {
 
   std::size_t kv_natural(std::size_t m) const { return tied ? job.inner() + m : natural(job, m, true); }
 
-  // Without a norm behind them the weights of queries carry the factor, else
-  // its gain and shift do.
+  // The weights of queries carry the factor if no norm follows; otherwise the gain and
+  // shift of the norm do.
   T query_factor(std::size_t m) const { return job.qk_norm || m / job.head_width % 2 ? T(1) : factor; }
 };
 
-// Buffers for one graph. A thread keeps small ones for the next: to get memory
-// from the system anew would cost as much as the work on a small graph.
+// Buffers for one graph. A thread keeps small ones for the next graph: new memory from
+// the system would cost as much as the work on a small graph.
 template <class T>
 struct Workspace {
-  static constexpr std::size_t kKeep = 8u << 20;  // of one buffer, in bytes
+  static constexpr std::size_t kKeep = 8u << 20;  // largest buffer to keep, in bytes
   void trim() {
     for (Buffer<T>* buffer : {&x, &qv, &kv, &q_top, &grad_context, &dots, &grad_qv, &grad_kv, &q_hat, &q_inverse,
                               &k_hat, &k_inverse, &grad_affine, &grad_bias, &grad_y, &grad_x})
@@ -153,7 +153,7 @@ std::vector<Offsets<T>> offsets_of(const Triangle<T>& job, std::size_t lanes) {
   return at;
 }
 
-// The rows i <= j as those of all pairs; below the diagonal the same, or zero.
+// Expands the rows i <= j to all pairs; below the diagonal mirrored, or zero.
 template <class T>
 const T* all_pairs(const T* upper, std::size_t n, std::size_t width, bool mirror, Buffer<T>& space) {
   T* to = space.grow(n * n * width);
@@ -167,7 +167,7 @@ const T* all_pairs(const T* upper, std::size_t n, std::size_t width, bool mirror
   return to;
 }
 
-// The other way: row (i,j) gets the sum of (i,j) and (j,i).
+// The reverse: row (i,j) gets the sum of (i,j) and (j,i).
 template <class T>
 void fold_pairs(const T* all, std::size_t n, std::size_t width, T* upper) {
   for (std::size_t i = 0; i < n; ++i)
@@ -222,7 +222,7 @@ GraphJob<T> graph_job(const Packed<T>& packed, std::size_t lanes, std::size_t gr
   return g;
 }
 
-// Tasks of one stage, each with scratch of its thread.
+// Runs the tasks of one stage, each with its thread's scratch.
 template <class T, class Body>
 void run_stage(std::size_t tasks, std::size_t scratch, unsigned threads, Body body) {
   parallel_for(tasks, threads, [&](std::size_t task) {
@@ -231,8 +231,8 @@ void run_stage(std::size_t tasks, std::size_t scratch, unsigned threads, Body bo
   });
 }
 
-// Graphs side by side if there are enough of them, else the stages of one graph
-// after the other on all threads.
+// Runs graphs in parallel if there are enough of them, else one graph after the
+// other with its stages on all threads.
 template <class Body>
 void for_graphs(std::size_t graphs, unsigned threads, Body body) {
   const bool outer = graphs >= 2 * std::size_t{threads};
@@ -310,7 +310,7 @@ void unpack(const Packed<T>& packed, const WeightGradients<T>& grads) {
   }
   for (std::size_t e = 0; e < width; ++e)
     for (std::size_t c = 0; c < job.inner(); ++c) job.grad_out_weight[e * job.inner() + c] = grads.out[c * width + e];
-  std::vector<double> bias(width, 0);  // so many terms in sequence would cost digits
+  std::vector<double> bias(width, 0);  // in double: a long sequential sum would lose digits
   for (std::size_t row = 0; row < job.rows(); ++row)
     for (std::size_t e = 0; e < width; ++e) bias[e] += static_cast<double>(job.grad_y[row * width + e]);
   for (std::size_t e = 0; e < width; ++e) job.grad_out_bias[e] = static_cast<T>(bias[e]);
@@ -330,8 +330,7 @@ std::vector<TriangleKernel>& table_of_kernels() {
       {"cuda", cuda_supported, nullptr, nullptr, &triangle_cuda_f32, &triangle_cuda_f64},
 #endif
 #ifdef LEMAN_X86
-      {"avx512",
-       [] { return has(Isa::Avx512); }, &triangle_avx512_f32, &triangle_avx512_f64},
+      {"avx512", [] { return has(Isa::Avx512); }, &triangle_avx512_f32, &triangle_avx512_f64},
       {"avx2", [] { return has(Isa::Avx2); }, &triangle_avx2_f32, &triangle_avx2_f64},
 #endif
       {"portable", [] { return true; }, &triangle_portable_f32, &triangle_portable_f64},

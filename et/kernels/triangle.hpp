@@ -7,19 +7,17 @@
 //   o_ij   = sum over l of  a_ilj f_ilj
 //   y_ij   = [o of all heads] W_out^T + b_out
 //
-// One parameter struct, one table of implementations. An implementation is a
-// list of stages; a stage is a number of independent tasks, each of which writes
-// places that no other task writes, in an order of summation that is fixed. So
-// the driver (triangle.cpp) may run the tasks on any number of threads and gets
-// the same bits.
+// One parameter struct, one table of implementations. An implementation is a list of
+// stages. A stage is a number of independent tasks; each writes to places of its own
+// and sums in a fixed order. So the driver (triangle.cpp) may run the tasks on any
+// number of threads and gets the same bits.
 //
-// Memory is O(n^2 width): scores and fused values live in registers. Softmax
-// takes its maximum in a sweep of its own, and only where a bound on the scores
-// does not already show that exp cannot overflow; the backward pass computes the
-// scores again. The layer norm of a fused value needs its mean (one dot product)
-// and its variance; the variance is summed from centred values, not from the
-// second moment, which costs a multiply-add a channel more and does not cancel in
-// float32.
+// Memory is O(n^2 width): scores and fused values live in registers. Softmax takes
+// its maximum in a separate sweep, and only where a bound on the scores does not
+// already rule out an overflow of exp. The backward pass computes the scores again.
+// The layer norm of a fused value needs its mean (one dot product) and its variance.
+// The variance is summed from centred values, not from second moments. That costs one
+// more multiply-add per channel and avoids cancellation in float32.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +29,12 @@
 
 namespace leman::et {
 
-inline constexpr std::size_t kMaxDeviceHead = 64;  // channels of a head that kernel cuda can do
-inline constexpr std::size_t kMaxLanes = 16;       // of the widest implementation; widths are padded to a multiple
+inline constexpr std::size_t kMaxDeviceHead = 64;  // widest head, in channels, of kernel cuda
+inline constexpr std::size_t kMaxLanes = 16;       // in the widest implementation; widths are multiples of it
 
-// What the caller fills in. Rows of x, y and their gradients are the pairs (i,j)
-// of graph 0 in row-major order, then those of graph 1, ...; width is a multiple
-// of kMaxLanes (pad with zeros), inner = heads * head_width is free.
+// What the caller fills in. Rows of x, y and their gradients are the pairs (i,j) of
+// graph 0 in row-major order, then those of graph 1, and so on. width is a multiple of
+// kMaxLanes (pad with zeros); inner = heads * head_width is arbitrary.
 template <class T>
 struct Triangle {
   std::vector<std::uint32_t> orders;  // n of every graph
@@ -45,9 +43,9 @@ struct Triangle {
   T scale = 1;
   bool qk_norm = false, value_norm = false;
   // x_ij = x_ji, q and k have the same weights, gain and shift, and v1 and v2 the same
-  // weights; so y_ij = y_ji. Rows are then the pairs with i <= j only, and equal projections
-  // may be computed once. Gradients of equal weights are right in their sum only. Not with
-  // dropout, and not on a device.
+  // weights; so y_ij = y_ji. Rows are then only the pairs with i <= j, and equal projections
+  // may be computed once. Of the gradients of equal weights only the sum is right. Not
+  // available with dropout or on a device.
   bool symmetric = false;
   T epsilon = T(1e-5);     // of all layer norms
   double dropout = 0;      // probability that an attention weight is dropped
@@ -57,20 +55,21 @@ struct Triangle {
   const T* x = nullptr;           // [rows, width]
   const T* in_weight = nullptr;   // [4, inner, width]: q, k, v1, v2
   const T* in_bias = nullptr;     // [4, inner]
-  const T* qk_gain = nullptr;     // [2, head_width], read if qk_norm: of q, of k
+  const T* qk_gain = nullptr;     // [2, head_width], read if qk_norm: for q, for k
   const T* qk_shift = nullptr;    // [2, head_width]
   const T* out_weight = nullptr;  // [width, inner]
   const T* out_bias = nullptr;    // [width]
   T* y = nullptr;                 // [rows, width]
 
   // Kept for the backward pass, in the layout of the implementation; sizes from
-  // saved_context() and saved_sums(). Without sums (which a device wants), none can follow.
+  // saved_context() and saved_sums(). Without sums no backward pass can follow; a device
+  // always needs them.
   T* context = nullptr;
   T* sums = nullptr;
 
-  // Backward: in, then out.
+  // Backward pass: input, then outputs.
   const T* grad_y = nullptr;
-  T* grad_x = nullptr;  // null: not needed; a device wants it
+  T* grad_x = nullptr;  // null: not needed; a device always needs it
   T* grad_in_weight = nullptr;
   T* grad_in_bias = nullptr;
   T* grad_qk_gain = nullptr;
@@ -78,29 +77,30 @@ struct Triangle {
   T* grad_out_weight = nullptr;
   T* grad_out_bias = nullptr;
 
-  // For kernel cuda: all pointers are to memory of the current device, and the work is queued on
-  // this stream (a cudaStream_t). Else pointers are the host's and the kernel copies.
+  // For kernel cuda. If on_device, all pointers are to memory of the current device and the work
+  // is queued on this stream (a cudaStream_t). Otherwise they are host pointers and the kernel
+  // copies.
   bool on_device = false;
   void* stream = nullptr;
 
   std::size_t inner() const { return heads * head_width; }
   std::size_t rows() const;
-  void check() const;  // throws UsageError that names the member
+  void check() const;  // throws a UsageError that names the member
 };
 
-// An implementation in stages on the host, or one that does it all elsewhere.
+// An implementation in stages on the host, or one that does all the work on a device.
 template <class T>
 struct TriangleStages;
 template <class T>
 struct TriangleDevice {
-  std::size_t (*context)(const Triangle<T>&);  // how many T are kept for the backward pass
+  std::size_t (*context)(const Triangle<T>&);  // number of T kept for the backward pass
   std::size_t (*sums)(const Triangle<T>&);
   void (*forward)(const Triangle<T>&);
   void (*backward)(const Triangle<T>&);
 };
 struct TriangleKernel {
   const char* name;
-  bool (*supported)();  // asks the processor, or for a device
+  bool (*supported)();  // looks at the processor, or for a device
   const TriangleStages<float>* f32;
   const TriangleStages<double>* f64;
   const TriangleDevice<float>* device32 = nullptr;  // null: stages
@@ -109,13 +109,13 @@ struct TriangleKernel {
 
 // Best first. `reference`, plain LibTorch, is not here: see et/attention.hpp.
 const std::vector<TriangleKernel>& triangle_kernels();
-// Of kernel cuda: "built for sm_80 sm_90 sm_100, no device", or that it is not built.
+// Status of kernel cuda: "built for sm_80 sm_90 sm_100, no device", or that it is not built.
 std::string cuda_status();
-// One more, at the end: a program of the tests has kernels of its own.
+// Appends a kernel: one of the test programs has kernels of its own.
 void add_triangle_kernel(const TriangleKernel& kernel);
 
 template <class T>
-std::size_t saved_context(const TriangleKernel& kernel, const Triangle<T>& job);  // how many T
+std::size_t saved_context(const TriangleKernel& kernel, const Triangle<T>& job);  // number of T
 template <class T>
 std::size_t saved_sums(const TriangleKernel& kernel, const Triangle<T>& job);
 

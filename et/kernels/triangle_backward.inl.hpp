@@ -30,7 +30,7 @@ void grad_context(const GraphJob<T>& g, std::size_t row, T* scratch) {
     for (std::size_t j = from; j < g.np; j += L) {
       Vec<T> mean{}, dot{};
       T* first = head + j * g.dh;
-      if (g.value_norm) {  // a layer norm passes on nothing along its mean
+      if (g.value_norm) {  // the gradient through a layer norm has no component along the mean
         for (std::size_t c = 0; c < g.dh; ++c) mean += load<T>(first + c * L);
         mean /= T(g.dh);
       }
@@ -44,7 +44,7 @@ void grad_context(const GraphJob<T>& g, std::size_t row, T* scratch) {
   }
 }
 
-// What attend_backward() works with: one l of one head, some rows i at a time.
+// The working data of attend_backward(): one l of one head, some rows i at a time.
 template <class T>
 struct Backward {
   const GraphJob<T>& g;
@@ -60,8 +60,8 @@ struct Backward {
   const T* q(std::size_t i) const { return qv + i * 2 * g.dh; }
 };
 
-// Attention weights and means of fused values of Rows rows i, i+1, ..., again;
-// they go to the buffers' rows r, r+1, ...
+// Computes again the attention weights and the means of fused values for Rows rows
+// i, i+1, ..., into rows r, r+1, ... of the buffers.
 template <class T, int Rows, bool Norm>
 void weights_again(const Backward<T>& b, std::size_t i, std::size_t r0) {
   constexpr std::size_t L = kLanes<T>;
@@ -88,8 +88,8 @@ void weights_again(const Backward<T>& b, std::size_t i, std::size_t r0) {
   }
 }
 
-// Turns the weights of row i into gradients of the scores. Leaves what the
-// gradient of a fused value is made of, df_c = along g_c - back t_c.
+// Turns the weights of row i into gradients of the scores. Leaves in `along` and
+// `back` the factors of a fused value's gradient, df_c = along g_c - back t_c.
 template <class T, int DH, bool Norm>
 void score_gradients(const Backward<T>& b, std::size_t i, std::size_t r) {
   constexpr std::size_t L = kLanes<T>;
@@ -121,14 +121,14 @@ void score_gradients(const Backward<T>& b, std::size_t i, std::size_t r) {
       store<T>(b.back + j, grad_score * (inverse * inverse) * share);
     }
     store<T>(b.along + j, along);
-    // Scores are in units of log2: hence ln 2.
+    // Scores are in units of log2, hence ln 2.
     store<T>(scores + j, T(0.693147180559945309417232) * (grad_score - weight * load<T>(dots + j)));
   }
 }
 
-// Gradients of C channels of the values of row i, from c0 on: those of the second
-// value are added up, `sums` gets those of the first as [C][lanes], to be summed
-// over lanes. So few channels stay in the registers.
+// Gradients of C channels, from c0 on, of the values of row i. Those of the second
+// value are added up. `sums` gets those of the first as [C][lanes], to be summed over
+// lanes. C is small enough for the channels to stay in registers.
 template <class T, int C, bool Norm>
 void value_gradients(const Backward<T>& b, std::size_t i, std::size_t r, std::size_t c0, T* sums) {
   constexpr std::size_t L = kLanes<T>;
@@ -172,7 +172,7 @@ void query_gradients(const Backward<T>& b, std::size_t r, T* sums) {
   for (std::size_t c = 0; c < dh; ++c) store<T>(sums + c * L, acc[c]);
 }
 
-// Adds what rows i, i+1, ... give to the gradients of the keys.
+// Adds the contribution of rows i, i+1, ... to the gradients of the keys.
 template <class T>
 void key_gradients(const Backward<T>& b, std::size_t i, std::size_t rows) {
   constexpr std::size_t L = kLanes<T>;
@@ -191,29 +191,29 @@ void key_gradients(const Backward<T>& b, std::size_t i, std::size_t rows) {
               .add = true});
 }
 
-// How many T of scratch one l needs: queries, keys and values, the gradients of
-// keys, buffers for rows, and the gradients of their queries.
+// The scratch for one l, in T: queries, keys and values, the gradients of keys,
+// buffers for rows, and the gradients of their queries.
 template <class T>
 std::size_t slice_size(const GraphJob<T>& g) {
   return 6 * g.dh * g.np + 2 * kBackRows * (g.np + g.dh);
 }
 
-// Behind the slices: [q or v1, c][lanes], and two rows.
+// The scratch after the slices: [q or v1, c][lanes], and two rows.
 template <class T>
 std::size_t shared_size(const GraphJob<T>& g) {
   return 2 * g.dh * kLanes<T> + 2 * g.np;
 }
 
-// l that share a pass over the gradients of the context, which come from the
-// second-level cache: as many as leave room in the first.
+// The number of l that share a pass over the gradients of the context. These come
+// from the second-level cache; as many l are taken as fit into the first.
 template <class T>
 std::size_t slices_at_once(const GraphJob<T>& g) {
   const std::size_t fit = 28000 / (slice_size(g) * sizeof(T));
   return fit < 1 ? 1 : fit > kBackL ? kBackL : fit;
 }
 
-// What one l needs, from arrays whose rows lie pages apart. The queries (i, l) of a
-// symmetric job are the keys (l, i).
+// Gathers the data of one l from arrays whose rows lie pages apart. The queries
+// (i, l) of a symmetric job are the keys (l, i).
 template <class T>
 void fetch_slice(const Backward<T>& b, T* qv, T* kv) {
   constexpr std::size_t L = kLanes<T>;
@@ -233,11 +233,11 @@ void fetch_slice(const Backward<T>& b, T* qv, T* kv) {
   }
   for (std::size_t j = 0; j < g.np; j += L)
     tile_to_rows<T>(kv + j * channels, channels, g.dh, g.query_factor, L, qv + j * channels, channels);
-  for (std::size_t k = g.n * channels; k < g.np * channels; ++k) qv[k] = 0;  // gradients will be added from there
+  for (std::size_t k = g.n * channels; k < g.np * channels; ++k) qv[k] = 0;  // gradients will be added up from there
 }
 
-// The gradients of a slice, to where all are; those of queries stand in the place of
-// the queries. `turned` has room for a tile.
+// Copies the gradients of a slice to the full arrays. In the slice the gradients of
+// queries have replaced the queries. `turned` has room for a tile.
 template <class T>
 void put_slice(const Backward<T>& b, T* turned) {
   constexpr std::size_t L = kLanes<T>;
@@ -299,7 +299,7 @@ void attend_backward_slices(const GraphJob<T>& g, std::size_t head, std::size_t 
     for (std::size_t l = first; l < last; ++l) {
       const Backward<T> b = slice(l, from);
       key_gradients(b, i0, rows);
-      T* qv = scratch + (l - first) * slice_size(g) + i0 * channels;  // not needed any more
+      T* qv = scratch + (l - first) * slice_size(g) + i0 * channels;  // no longer needed
       for (std::size_t k = 0; k < rows * channels; ++k) qv[k] = b.grad_rows[k];
     }
   }
@@ -375,19 +375,19 @@ void denormalize_keys(const GraphJob<T>& g, std::size_t row, T* scratch) {
   for (std::size_t c = 0; c < 2 * g.dh; ++c) affine[c] = sum_lanes<T>(sums[c]);
 }
 
-// The gradients of values and keys, added up to those of the one projection of a tied job.
+// Adds the gradients of values and keys to give those of the single projection of a tied job.
 template <class T>
 void join_gradients(const GraphJob<T>& g, std::size_t row) {
   constexpr std::size_t L = kLanes<T>;
   T* grad = g.grad_kv + row * 2 * g.inner * g.np;
-  for (std::size_t m = 0; m < g.inner; ++m) {  // to where nothing is that is still needed
+  for (std::size_t m = 0; m < g.inner; ++m) {  // overwrites only what is no longer needed
     const T* key = grad + (m + m / g.dh * g.dh) * g.np;
     for (std::size_t j = 0; j < g.np; j += L)
       store<T>(grad + m * g.np + j, load<T>(key + j) + load<T>(key + g.dh * g.np + j));
   }
 }
 
-// What the row adds to the gradients of the biases.
+// The row's contribution to the gradients of the biases.
 template <class T>
 void bias_gradients(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
@@ -435,7 +435,7 @@ void grad_x(const GraphJob<T>& g, std::size_t row, T* scratch) {
   product<T>(p);
 }
 
-// Row by row: x and the gradients of a row are in the cache for all channels.
+// Works row by row, so that x and the gradients of a row are in the cache for all channels.
 template <class T>
 void grad_in_weight(const GraphJob<T>& g, std::size_t first, std::size_t count, bool kv, T* weight) {
   for (std::size_t row = 0; row < g.n; ++row)

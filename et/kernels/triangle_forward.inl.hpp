@@ -37,8 +37,8 @@ bool is_tied(const GraphJob<T>& g) {
   return g.kv_channels == g.inner;
 }
 
-// Keys from their projections, which stand in their place, or in that of the values
-// if the job is tied.
+// Computes the keys from their projections, which are stored in the place of the
+// keys, or in that of the values if the job is tied.
 template <class T>
 void finish_keys(const GraphJob<T>& g, std::size_t row) {
   constexpr std::size_t L = kLanes<T>;
@@ -67,9 +67,9 @@ void finish_keys(const GraphJob<T>& g, std::size_t row) {
     }
 }
 
-// A bound on |q_il| over all l of a row, for every head: the root of the sum of the
-// largest squares of each channel; infinite if a query is. What fills rows up to whole
-// vectors is read, and not used.
+// A bound on |q_il| over all l of a row, for every head: the root of the sum over the
+// channels of the largest square. Infinite if a query is. The padding of a row to
+// whole vectors is read but not used.
 template <class T>
 void bound_queries(const GraphJob<T>& g, std::size_t row, T* scratch) {
   constexpr std::size_t L = kLanes<T>;
@@ -105,7 +105,8 @@ Vec<T> longest_key(const GraphJob<T>& g, const T* kv) {
   return top;
 }
 
-// Queries and first values of a symmetric job: keys times a factor, second values.
+// The queries of a symmetric job are its keys times a factor; its first values are its
+// second values.
 template <class T>
 void copy_keys(const GraphJob<T>& g, std::size_t row) {
   constexpr std::size_t L = kLanes<T>;
@@ -160,14 +161,14 @@ void project(const GraphJob<T>& g, std::size_t row, T* scratch) {
   if (!g.grad_y) bound_queries(g, row, scratch);
 }
 
-// A symmetric job computes row i from here on: a whole number of tiles, and the
-// same for kBackRows rows, so that the backward pass may take them together.
+// The first column of row i that a symmetric job computes: a whole number of tiles,
+// and the same for kBackRows rows, so that the backward pass may take them together.
 template <class T>
 std::size_t first_column(const GraphJob<T>& g, std::size_t i) {
   return g.symmetric ? i / kBackRows * kBackRows / kLanes<T> * kLanes<T> : 0;
 }
 
-// The rows that have columns before `end` of theirs computed: those below.
+// The number of rows that compute columns before `end`.
 template <class T>
 std::size_t rows_before(const GraphJob<T>& g, std::size_t end) {
   const std::size_t rows = (end + kBackRows - 1) / kBackRows * kBackRows;
@@ -194,9 +195,9 @@ Vec<T> kept(const GraphJob<T>& g, std::size_t head, std::size_t i, std::size_t l
   return keep;
 }
 
-// Sums over c of a_c b_c (scores from queries and keys, means from values), of Rows
-// rows a with Tiles tiles b: a small matrix product, so that what is loaded is
-// used several times.
+// Sums over c of a_c b_c for Rows rows a and Tiles tiles b: scores from queries and
+// keys, means from values. A small matrix product, so that loaded data is used
+// several times.
 template <class T, int Rows, int Tiles>
 [[gnu::always_inline]] inline void dot_products(const T* const (&a)[Rows], const T* b, std::size_t next_tile,
                                                 std::size_t dh, Vec<T> (&sum)[Rows][Tiles]) {
@@ -212,11 +213,11 @@ template <class T, int Rows, int Tiles>
 }
 
 // The shift of the softmax for row i: zero where a bound on |score| shows that
-// 2^score and its sum stay in range, else the exact maximum. Not a number if a
-// query or a key overflowed: exp2 alone would hide that.
+// 2^score and its sum stay in range, else the exact maximum. NaN if a query or a key
+// overflowed: exp2 alone would hide that.
 template <class T>
 Vec<T> shift_of(const Columns<T>& t, std::size_t i, std::size_t v, Vec<T> longest_key) {
-  const Vec<T> bound = longest_key * t.g.q_top[i * t.g.heads + t.head];  // by Cauchy and Schwarz
+  const Vec<T> bound = longest_key * t.g.q_top[i * t.g.heads + t.head];  // by Cauchy-Schwarz
   bool safe = true;
   for (std::size_t k = 0; k < kLanes<T>; ++k) safe &= bound[k] <= Simd<T>::kSafe;
   if (safe) return Vec<T>{};
@@ -229,8 +230,8 @@ Vec<T> shift_of(const Columns<T>& t, std::size_t i, std::size_t v, Vec<T> longes
   return top + bound * T(0);
 }
 
-// What attend() knows of a row i and a tile so far: sum over l of p times fused
-// value [dh], of p, and the shift.
+// The state of attend() for a row i and a tile: the sum over l of p times the fused
+// value [dh], the sum of p, and the shift.
 template <class T>
 struct State {
   T* at;
@@ -240,8 +241,8 @@ struct State {
   T* shift(std::size_t dh) const { return at + (dh + 1) * kLanes<T>; }
 };
 
-// Sums over c of the squares of fused values less their mean, of Rows rows with Tiles
-// tiles.
+// Sums over c of the squares of fused values minus their mean, for Rows rows and
+// Tiles tiles.
 template <class T, int Rows, int Tiles>
 [[gnu::always_inline]] inline void square_sums(const T* const (&v1)[Rows], const T* v2, std::size_t next_tile,
                                                std::size_t dh, const Vec<T> (&mean)[Rows][Tiles],
@@ -259,7 +260,7 @@ template <class T, int Rows, int Tiles>
     }
 }
 
-// Adds weight times (centred) fused value of l = 0 .. count-1 to a state; weights
+// Adds weight times (centred) fused value to a state, for l = 0 .. count-1; weights
 // and means are [l][lanes]. A small head is kept in registers.
 template <class T, int DH, bool Norm>
 inline void accumulate(const T* q, std::size_t qs, const T* kv, std::size_t count, const T* weights, const T* means,
@@ -274,8 +275,8 @@ inline void accumulate(const T* q, std::size_t qs, const T* kv, std::size_t coun
   for (int c = 0; c < DH; ++c) store<T>(state + c * L, acc[c]);
 }
 
-// The same for a head of any width: four l at a time, so that the sums in memory
-// are loaded and stored once for four.
+// The same for a head of any width: four l at a time, so that the sums in memory are
+// loaded and stored once per four.
 template <class T, bool Norm>
 void accumulate_wide(const T* q, std::size_t qs, const T* kv, std::size_t count, std::size_t dh, const T* weights,
                      const T* means, T* state) {
@@ -286,7 +287,7 @@ void accumulate_wide(const T* q, std::size_t qs, const T* kv, std::size_t count,
     const T* v2[group];
     Vec<T> weight[group], mean[group];
     for (int u = 0; u < group; ++u) {
-      const bool real = l + u < count;  // the last group is filled up with weight zero
+      const bool real = l + u < count;  // the last group is padded with weight zero
       const std::size_t at = real ? l + u : count - 1;
       v1[u] = q + at * qs + dh;
       v2[u] = kv + (at * 2 + 1) * dh * L;
@@ -302,15 +303,15 @@ void accumulate_wide(const T* q, std::size_t qs, const T* kv, std::size_t count,
 }
 
 inline constexpr std::size_t kBlockL = 16;  // l in a block
-inline constexpr std::size_t kRows = 4;     // whose products fit into the registers
+inline constexpr std::size_t kRows = 4;     // rows whose products fit into the registers
 
-// What a block holds: [row][tile][l][lanes] each.
+// The arrays of a block, each [row][tile][l][lanes].
 template <class T, int Tiles>
 struct Block {
   static constexpr std::size_t kLength = kBlockL * kLanes<T>, kSize = kRows * Tiles * kLength;
-  T* weights;  // scores, then what the fused values are multiplied with
+  T* weights;  // scores, then the factors of the fused values
   T* means;    // of fused values
-  T* squares;  // sums of squares of fused values less their mean
+  T* squares;  // sums of squares of fused values minus their mean
   static std::size_t at(int r, int v) { return static_cast<std::size_t>(r * Tiles + v) * kLength; }
 };
 
@@ -418,7 +419,7 @@ void attend_columns(const Columns<T>& t, T* scratch) {
     for (int v = 0; v < Tiles; ++v) {
       const State<T> state{scratch + (i * Tiles + v) * size};
       Vec<T> log = load<T>(state.shift(dh));
-      const Vec<T> total = load<T>(state.total(dh)) + log * T(0);  // not a number if the shift is none
+      const Vec<T> total = load<T>(state.total(dh)) + log * T(0);  // NaN if the shift is NaN
       for (std::size_t c = 0; c < dh; ++c)
         store<T>(g.context + (i * g.inner + t.head * dh + c) * g.np + (t.tile + v) * L, load<T>(state.sum(c)) / total);
       if (!g.sums) continue;
@@ -447,7 +448,7 @@ void attend(const GraphJob<T>& g, std::size_t head, std::size_t columns, T* scra
 template <class T>
 void emit(const GraphJob<T>& g, std::size_t row, T*) {
   const std::size_t from = g.symmetric ? row : 0;
-  const std::size_t first = row * g.n - (g.symmetric ? row * (row - 1) / 2 : 0);  // of the rows of y
+  const std::size_t first = row * g.n - (g.symmetric ? row * (row - 1) / 2 : 0);  // in the rows of y
   product<T>({.rows = g.n - from,
               .vectors = g.width / kLanes<T>,
               .depth = g.inner,

@@ -1,13 +1,13 @@
-// The one source of the CPU kernels, in GNU vector extensions; included by
-// triangle_portable.cpp, triangle_avx2.cpp and triangle_avx512.cpp, which define
-// LEMAN_VECTOR_BYTES and are compiled for their instruction set. Everything is in an unnamed namespace and
+// The source of all CPU kernels, in GNU vector extensions. triangle_portable.cpp,
+// triangle_avx2.cpp and triangle_avx512.cpp include it, define LEMAN_VECTOR_BYTES and
+// are compiled for their instruction set. Everything is in an unnamed namespace and
 // uses no function of the standard library (see triangle_stages.hpp).
 //
-// Vectors run over the columns j. Per (i, l, tile of j) and channel the forward
-// pass costs 6 fused multiply-adds, the backward pass 12; queries and first
-// values are scalars that the processor broadcasts from memory. Centred fused values
-// are computed again where they are needed again: with 16 registers, keeping them
-// would mean storing them (with AVX2 the forward pass is a tenth faster so).
+// Vectors run over the columns j. Per (i, l, tile of j) and channel the forward pass
+// costs 6 fused multiply-adds, the backward pass 12. Queries and first values are
+// scalars that the processor broadcasts from memory. Centred fused values are computed
+// again when needed again: with 16 registers, keeping them would mean storing them. With
+// AVX2 this makes the forward pass a tenth faster.
 #pragma once
 
 #include "et/kernels/triangle_backward.inl.hpp"

@@ -51,7 +51,7 @@ template <class T>
 inline Vec<T> all(T value) {
   return Vec<T>{} + value;
 }
-// a if a > b, else b: what the instruction does. GCC does not see it by itself.
+// a if a > b, else b: what the instruction does. GCC does not find it by itself.
 template <class T>
 inline Vec<T> max(Vec<T> a, Vec<T> b) {
 #if LEMAN_VECTOR_BYTES == 64
@@ -72,8 +72,9 @@ inline T sum_lanes(Vec<T> v) {  // a tree, the same for every call
   return part[0];
 }
 
-// Lanes whose number has the bit `bit`, of two vectors: the first keeps its
-// lanes without the bit and takes those of the second; Upper: the other way.
+// Combines two vectors by the bit `Bit` of the lane number. The result keeps a's lanes
+// without the bit and moves b's lanes without the bit to those with it. Upper: the same
+// with the lanes that have the bit, a's first.
 template <class T, std::size_t Bit, bool Upper>
 inline Vec<T> exchange(Vec<T> a, Vec<T> b) {
   typename Simd<T>::I lanes;
@@ -82,7 +83,7 @@ inline Vec<T> exchange(Vec<T> a, Vec<T> b) {
   return __builtin_shuffle(a, b, lanes);
 }
 
-// The kLanes x kLanes matrix v, transposed.
+// Transposes the kLanes x kLanes matrix v.
 template <class T, std::size_t Bit = kLanes<T> / 2>
 inline void transpose_square(Vec<T> (&v)[kLanes<T>]) {
   for (std::size_t k = 0; k < kLanes<T>; ++k)
@@ -94,7 +95,7 @@ inline void transpose_square(Vec<T> (&v)[kLanes<T>]) {
   if constexpr (Bit > 1) transpose_square<T, Bit / 2>(v);
 }
 
-// Sums of the lanes of v[0], v[1], ... in the lanes of the result.
+// Lane k of the result is the sum of the lanes of v[k].
 template <class T, std::size_t Bit = kLanes<T> / 2>
 inline Vec<T> sum_square(Vec<T> (&v)[kLanes<T>]) {
   for (std::size_t k = 0; k < Bit; ++k)
@@ -121,7 +122,7 @@ void sum_rows(const T* from, std::size_t count, T* to) {
 }
 
 template <class T>
-struct ExpCoefficients {  // of 2^f: ln(2)^k / k!; |f| <= 1/2 leaves less than half a unit in the last place
+struct ExpCoefficients {  // of 2^f: ln(2)^k / k!; for |f| <= 1/2 the error is below half a unit in the last place
   T value[Simd<T>::kDegree + 1];
   constexpr ExpCoefficients() : value{} {
     double term = 1;
@@ -138,7 +139,7 @@ inline Vec<T> exp2(Vec<T> x) {
   x = max<T>(x, all<T>(Simd<T>::kLowest));  // 2^-125 stands for everything smaller
   Vec<T> rounded = x + Simd<T>::kRound;
   Vec<T> f = x - (rounded - Simd<T>::kRound);
-  // By Estrin: half as many steps in sequence as by Horner.
+  // Estrin's scheme: half as many sequential steps as Horner's.
   constexpr int terms = Simd<T>::kDegree + 1;
   Vec<T> part[terms / 2], power = f;
   for (int k = 0; k < terms / 2; ++k) part[k] = coefficients.value[2 * k + 1] * f + coefficients.value[2 * k];
@@ -183,10 +184,10 @@ inline Vec<T> inverse_root(Vec<T> x) {
 inline float log2_of(float x) { return __builtin_log2f(x); }
 inline double log2_of(double x) { return __builtin_log2(x); }
 
-// C[m][v] = bias + sum over k of A[m, k] B[k][v], or C += it. A is any matrix of
-// scalars (strides am, ak); rows of B and C are vectors v = 0, 1, ... at
-// distances bv and cv. A sum that goes to C += it starts from zero, not from C: where a
-// caller adds up n products of depth n, rounding grows with sqrt(n), not with n.
+// C[m][v] = bias + sum over k of A[m, k] B[k][v], or C += the same. A is any matrix of
+// scalars (strides am, ak); rows of B and C are vectors v = 0, 1, ... at distances bv
+// and cv. With C += the sum starts from zero, not from C. So if a caller adds up n
+// products of depth n, rounding grows with sqrt(n), not with n.
 template <class T>
 struct Product {
   std::size_t rows, vectors, depth;
@@ -238,8 +239,8 @@ void product(const Product<T> p) {  // by value: stores through p.c cannot chang
   }
 }
 
-// The first `count` lanes of a tile [channels][lanes] as rows `stride` apart; the
-// first `scaled` channels times a factor.
+// Writes the first `count` lanes of a tile [channels][lanes] as rows `stride` apart,
+// the first `scaled` channels times a factor.
 template <class T>
 void tile_to_rows(const T* tile, std::size_t channels, std::size_t scaled, T factor, std::size_t count, T* rows,
                   std::size_t stride) {
@@ -256,7 +257,7 @@ void tile_to_rows(const T* tile, std::size_t channels, std::size_t scaled, T fac
     for (std::size_t k = 0; k < count; ++k) rows[k * stride + c] = tile[c * L + k] * factor_of(c);
 }
 
-// Rows [lanes][channels] as a tile [channels][lanes].
+// Writes rows [lanes][channels] as a tile [channels][lanes].
 template <class T>
 void rows_to_tile(const T* rows, std::size_t channels, T* tile) {
   constexpr std::size_t L = kLanes<T>;
@@ -271,7 +272,7 @@ void rows_to_tile(const T* rows, std::size_t channels, T* tile) {
     for (std::size_t k = 0; k < L; ++k) tile[c * L + k] = rows[k * channels + c];
 }
 
-// The n x width rows at `from` as [width][np], zero in padded columns.
+// Writes the n x width rows at `from` as [width][np], with zeros in padded columns.
 template <class T>
 void transpose(const T* from, std::size_t n, std::size_t np, std::size_t width, T* to) {
   constexpr std::size_t L = kLanes<T>;

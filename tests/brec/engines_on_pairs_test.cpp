@@ -4,9 +4,9 @@
 
 #include <array>
 
+#include "base/parallel.hpp"
 #include "brec/pairs.hpp"
 #include "wl/engine.hpp"
-#include "base/parallel.hpp"
 
 namespace leman::brec {
 namespace {
@@ -22,7 +22,8 @@ Counts count(const char* engine, wl::Node largest = 1000) {
   std::vector<char> found(pairs().pairs.size(), 0);
   parallel_for(found.size(), 2, [&](std::size_t i) {
     const Pair& pair = pairs().pairs[i];
-    if (pair.first.order() <= largest) found[i] = wl::compare(wl::engine_named(engine), pair.first, pair.second).distinguished;
+    if (pair.first.order() <= largest)
+      found[i] = wl::compare(wl::engine_named(engine), pair.first, pair.second).distinguished;
   });
   Counts counts{};
   for (std::size_t i = 0; i < found.size(); ++i) counts[static_cast<std::size_t>(pairs().pairs[i].family)] += found[i];

@@ -120,7 +120,9 @@ class BrecReader : public test::WithFiles {
     }
     return "accepted";
   }
-  void append(const char* file, const std::string& text) { std::ofstream(directory_.path() / file, std::ios::app) << text; }
+  void append(const char* file, const std::string& text) {
+    std::ofstream(directory_.path() / file, std::ios::app) << text;
+  }
 };
 
 TEST_F(BrecReader, AcceptsAWholeSet) {

@@ -1,5 +1,4 @@
 // Training and testing of a pair, with LibTorch.
-#include "tests/temporary.hpp"
 #include "brec/protocol.hpp"
 
 #include <gtest/gtest.h>
@@ -9,14 +8,15 @@
 #include <filesystem>
 #include <set>
 
+#include "base/parallel.hpp"
 #include "brec/model.hpp"
 #include "brec/sample.hpp"
 #include "et/model.hpp"
+#include "tests/temporary.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/random.hpp"
 #include "wl/constructions/strongly_regular.hpp"
 #include "wl/graph_ops.hpp"
-#include "base/parallel.hpp"
 
 namespace leman::brec {
 namespace {
@@ -64,7 +64,8 @@ TEST(Protocol, EveryModelFindsWhatItsBoundAllows) {
 
 TEST(Protocol, NothingIsFoundThatTheBoundForbids) {
   for (ModelKind model : {ModelKind::Et, ModelKind::Ppgn})
-    EXPECT_FALSE(run_pair(quick(Protocol::Sound, model), equal_for_2fwl(), 1, {}).verdict.distinguished) << info(model).name;
+    EXPECT_FALSE(run_pair(quick(Protocol::Sound, model), equal_for_2fwl(), 1, {}).verdict.distinguished)
+        << info(model).name;
   const PairRun exact = run_pair(quick(Protocol::Exact, ModelKind::Et), equal_for_2fwl(), 1, {});
   EXPECT_FALSE(exact.verdict.distinguished);
   EXPECT_TRUE(exact.verdict.reliable);
@@ -154,7 +155,7 @@ TEST(Protocol, RowsDoNotDependOnTheirNeighbours) {
   std::vector<PairRun> alone, together(8 * pairs.size());
   for (const Pair& pair : pairs) alone.push_back(run_pair(settings, pair, 1, {}));
   parallel_for(together.size(), 4,
-                   [&](std::size_t k) { together[k] = run_pair(settings, pairs[k % pairs.size()], 1, {}); });
+               [&](std::size_t k) { together[k] = run_pair(settings, pairs[k % pairs.size()], 1, {}); });
   for (std::size_t k = 0; k < together.size(); ++k) {
     EXPECT_EQ(together[k].losses, alone[k % pairs.size()].losses);
     EXPECT_TRUE(together[k].verdict.reliable);

@@ -1,9 +1,9 @@
-// A meaning on the host for the CUDA words that the kernels use. Every thread of a
-// block is a fiber (Boost.Context) that runs until it meets a barrier or a shuffle; then
-// another one does. Which one, and the order of blocks, is drawn from a seed: what
-// depends on it shows as a difference. Shared and device memory are
-// arrays of their exact size on the heap, filled with bytes that make NaN, so that the
-// address sanitizer sees what lies outside, and the results what was never written.
+// Host definitions of the CUDA words that the kernels use. Every thread of a block is a
+// fiber (Boost.Context) that runs until it meets a barrier or a shuffle; then another one
+// runs. Which one, and the order of blocks, is drawn from a seed, so any dependence on
+// the order shows as a difference. Shared and device memory are heap arrays of the exact
+// size, filled with bytes that read as NaN. So the address sanitizer detects accesses
+// outside, and the results show reads of unwritten memory.
 #pragma once
 
 #include <algorithm>
@@ -40,15 +40,15 @@ inline thread_local dim3 threadIdx, blockIdx, gridDim;
 namespace leman::cuda_host {
 
 struct Settings {
-  std::uint64_t seed = 1;  // of the order of threads and blocks
-  std::string where;       // in kernels whose name has this in it
-  int drop = -1;           // 0, 1: every barrier of a thread with this number mod 2 does nothing; 2: waiting for copies
+  std::uint64_t seed = 1;  // determines the order of threads and blocks
+  std::string where;       // `drop` applies to kernels whose name contains this
+  int drop = -1;           // what does nothing: 0, 1: a thread's barriers with this number mod 2; 2: waiting for copies
 };
 inline thread_local Settings settings;
 
 constexpr std::size_t kWarp = 32;
 
-// The block that runs on this thread of the host.
+// The block that runs on this host thread.
 struct Block {
   struct Copy {
     void* to;
@@ -61,11 +61,11 @@ struct Block {
     Wait wait = kNone;
     unsigned barriers = 0, shuffles = 0;
     double passed[2] = {};     // values of the last two shuffles
-    std::vector<Copy> copies;  // that were started; nothing arrives before the thread waits for it
+    std::vector<Copy> copies;  // started; they arrive when the thread waits for them
   };
   std::vector<Thread> threads;
-  std::vector<std::size_t> ready;      // threads that can go on
-  std::vector<std::size_t> shuffling;  // of every warp: how many of its threads wait so
+  std::vector<std::size_t> ready;      // threads that can continue
+  std::vector<std::size_t> shuffling;  // per warp: number of threads waiting in a shuffle
   std::size_t at_barrier = 0, ended = 0, current = 0;
   int drop = -1;
   std::mt19937_64* order = nullptr;
@@ -76,7 +76,7 @@ struct Block {
     threads[current].wait = why;
     scheduler = std::move(scheduler).resume();
   }
-  // The threads [from, to), all of which wait, may go on.
+  // Lets the threads [from, to), which are all waiting, continue.
   void release(std::size_t from, std::size_t to) {
     for (std::size_t t = from; t < to; ++t) threads[t].wait = kNone, ready.push_back(t);
   }
@@ -88,8 +88,8 @@ inline void barrier() {
   if (static_cast<int>(b.threads[b.current].barriers++ % 2) != b.drop) b.stop(Block::kBarrier);
 }
 
-// Only the threads of a warp wait for each other. Two places a thread, in turn: who is quick may
-// be one shuffle ahead, not two.
+// Only the threads of a warp wait for each other. Each thread has two slots, used in turn: a fast
+// thread may be one shuffle ahead, not two.
 template <class T>
 T shuffle_xor(T value, unsigned mask) {
   Block& b = *block;
@@ -101,7 +101,7 @@ T shuffle_xor(T value, unsigned mask) {
   return static_cast<T>(b.threads[self ^ mask].passed[turn]);
 }
 
-// The first thread that asks makes it.
+// Allocated by the first thread that asks for it.
 inline void* shared_memory(std::size_t bytes) {
   Block& b = *block;
   if (!b.shared) {
@@ -111,7 +111,7 @@ inline void* shared_memory(std::size_t bytes) {
   return b.shared.get();
 }
 
-// A thread that can go on, drawn at random, runs until it waits or ends.
+// Runs a random ready thread until it waits or ends.
 inline void run_one(Block& b, std::mt19937_64& order) {
   std::swap(b.ready[order() % b.ready.size()], b.ready.back());
   b.current = b.ready.back();
@@ -164,7 +164,7 @@ void launch(const std::string& name, Kernel kernel, dim3 grid, dim3 threads) {
 namespace leman::et {
 
 inline unsigned thread_number() { return threadIdx.x; }
-// A copy arrives at once, or when the thread waits for it: who knows.
+// A copy arrives either at once or when the thread waits for it; the choice is random.
 template <class E>
 void copy_to_shared(E* to, const E* from, bool inside) {
   cuda_host::Block& b = *cuda_host::block;
@@ -189,7 +189,7 @@ Vector<T> read_shared(const Vector<T>* at) {
 
 }  // namespace leman::et
 
-// What the kernels use of CUDA's library.
+// The part of CUDA's library that the kernels use.
 enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 using cudaStream_t = void*;

@@ -1,6 +1,6 @@
 #include "tests/cuda_host/triangle_cuda_host.hpp"
 
-// The names of the device's side, so that both can be in one program.
+// Renames the device versions, so that both can be in one program.
 #define triangle_cuda_f32 triangle_cuda_host_f32
 #define triangle_cuda_f64 triangle_cuda_host_f64
 #include "et/kernels/cuda/triangle_cuda.cu"

@@ -12,9 +12,9 @@ extern const TriangleDevice<double> triangle_cuda_host_f64;
 
 namespace leman::cuda_host {
 
-// For the calling thread: the seed of the order of threads and blocks; what does nothing (-1: none,
-// 0: every even barrier of a thread, 1: every odd one, 2: waiting for copies to shared memory), in
-// kernels whose name has `where` in it.
+// Sets, for the calling host thread, the seed of the order of threads and blocks, and what does
+// nothing in kernels whose name contains `where` (-1: none, 0: every even barrier of a thread,
+// 1: every odd one, 2: waiting for copies to shared memory).
 void set(std::uint64_t seed, int drop = -1, const std::string& where = "");
 
 }  // namespace leman::cuda_host

@@ -1,5 +1,7 @@
 // The kernels of triangular attention against plain LibTorch, against loops in
 // tests/reference, and against themselves.
+#include "et/attention.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <functional>
 #include <map>
 
-#include "et/attention.hpp"
 #include "et/kernels/triangle.hpp"
 #include "et/quotient_attention.hpp"
 #include "et/torch.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 using torch::Tensor;
 
-// The CUDA kernels, run on the host, are one more of the kernels that are tested here.
+// The CUDA kernels, run on the host, are one more kernel to test.
 [[maybe_unused]] const bool host_cuda_added = [] {
   add_triangle_kernel(
       {"cuda-host", [] { return true; }, nullptr, nullptr, &triangle_cuda_host_f32, &triangle_cuda_host_f64});
@@ -42,7 +43,7 @@ struct Case {
   }
 };
 
-// x, weights and a gradient for the output; drawn in float64 whatever the type.
+// x, weights and a gradient of the output; drawn in float64 whatever the type.
 struct Data {
   std::vector<Tensor> leaves;  // x, in_weight, in_bias, qk_gain, qk_shift, out_weight, out_bias
   Tensor grad;
@@ -120,7 +121,7 @@ TEST(TriangleAttention, ForwardAndEveryGradientMatchReferenceInDouble) {
   expect_near_reference({{20}, 2, 40, 64, 80, false, true}, 1e-12);
 }
 
-// Scores far beyond what exp can take, so that the maximum has to be subtracted.
+// Scores far beyond the range of exp, so that the maximum has to be subtracted.
 TEST(TriangleAttention, LargeScores) {
   for (bool value_norm : {false, true}) {
     expect_near_reference({{17}, 2, 8, 16, 16, false, value_norm, 0, 60}, 1e-11);
@@ -140,9 +141,9 @@ TEST(TriangleAttention, DropoutIsThatOfTheReference) {
   }
 }
 
-// Symmetric tokens and tied weights, from leaves that are free: (z + z')/2, and one
-// projection for queries and keys, one for both values, or one for all. The results are
-// those of the rows i <= j.
+// Symmetric tokens and tied weights, made from independent leaves: (z + z')/2, and one
+// projection for queries and keys and one for both values, or one for all. The results
+// are those of the rows i <= j.
 std::vector<Tensor> run_symmetric(const Case& c, const Data& data, const std::string& kernel, bool symmetric,
                                   bool one_projection) {
   std::vector<Tensor> leaves;
@@ -188,7 +189,7 @@ TEST(TriangleAttention, SymmetricJobsMatchTheReference) {
         const Data data(c, torch::kFloat64, 31);
         const auto expected = run_symmetric(c, data, "reference", false, one);
         auto kernels = fast_kernels();
-        kernels.push_back("reference");  // by way of all pairs
+        kernels.push_back("reference");  // via all pairs
         for (const std::string& kernel : kernels) {
           const auto found = run_symmetric(c, data, kernel, true, one);
           for (std::size_t k = 0; k < found.size(); ++k)
@@ -198,8 +199,8 @@ TEST(TriangleAttention, SymmetricJobsMatchTheReference) {
     }
 }
 
-// One draw in float32, the same numbers in float64, and these moved by a random rounding each:
-// what no float32 code can be blamed for.
+// One draw in float32, the same numbers in float64, and these again with each moved by a random
+// rounding. No float32 code can be blamed for a difference of that size.
 struct Draw {
   Data single, exact, moved;
 
@@ -227,21 +228,21 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Roundings on the way to an entry of tensor k: projection, score and mean, softmax and weighted
-// sum, output; gradients that add up all pairs do so row by row.
+// The number of roundings on the way to an entry of tensor k: projection, score and mean, softmax
+// and weighted sum, output. Gradients that add up all pairs do so row by row.
 double roundings(const Case& c, std::size_t k) {
   const auto n = static_cast<double>(*std::max_element(c.orders.begin(), c.orders.end()));
   return static_cast<double>(c.in + 2 * c.head_width + c.heads * c.head_width) + 2 * n + (k >= 2 ? 2 * n : 0);
 }
 
-// Float32 errors of the fast kernels over many draws, in units of what one rounding of every input
-// changes: that much is due to the draw, and the rest to the kernel. Errors of s roundings that do not
-// know of each other add up to about sqrt(s / 4) (a rounding is half a unit at most, a sum's last steps weigh
-// most); the median must be no larger, and no draw four times that. Neither depends on the
-// processor. LibTorch's own error does (another BLAS adds up in another order), so the comparison
-// with it is a mean over all tensors.
+// Float32 errors of the fast kernels over many draws. The unit is the change made by one rounding of
+// every input: that much is due to the draw, the rest to the kernel. s independent roundings add up to
+// about sqrt(s / 4): a rounding is at most half a unit, and the last steps of a sum weigh most. The
+// median must not be larger, and no draw may exceed four times that. Neither depends on the processor.
+// LibTorch's own error does (another BLAS sums in another order), so the comparison with it is a mean
+// over all tensors.
 void expect_float32_accuracy(const Case& c, const Attention& plain, const Attention& fast, int draws) {
-  std::map<std::string, std::vector<std::vector<double>>> errors;  // of a kernel: [tensor][draw]
+  std::map<std::string, std::vector<std::vector<double>>> errors;  // by kernel: [tensor][draw]
   auto measure = [&](const std::string& kernel, const std::vector<Tensor>& found, const std::vector<Tensor>& truth,
                      const std::vector<Tensor>& moved) {
     errors[kernel].resize(found.size());
@@ -253,7 +254,7 @@ void expect_float32_accuracy(const Case& c, const Attention& plain, const Attent
     const auto truth = plain(draw.exact, "reference"), moved = plain(draw.moved, "reference");
     measure("reference", plain(draw.single, "reference"), truth, moved);
     for (const std::string& kernel : fast_kernels())
-      if (d < 3 || kernel != "cuda-host")  // which takes a hundred times as long as the others
+      if (d < 3 || kernel != "cuda-host")  // cuda-host takes a hundred times as long as the others
         measure(kernel, fast(draw.single, kernel), truth, moved);
   }
   for (const std::string& kernel : fast_kernels()) {
@@ -279,7 +280,7 @@ TEST(TriangleAttention, SymmetricJobsAreAsExactAsLibTorch) {
         [&](const Data& d, const std::string& kernel) { return run_symmetric(c, d, kernel, true, one); }, 4);
 }
 
-// The last case is there for its size: a sum over all pairs in one go would show.
+// The last case is there for its size: a single long sum over all pairs would show.
 TEST(TriangleAttention, Float32IsAsExactAsLibTorch) {
   for (const Case& c : {Case{{13}, 4, 8, 32, 32, false, true}, Case{{33}, 4, 8, 32, 32, true, true},
                         Case{{33}, 2, 32, 64, 64, false, true}, Case{{40}, 4, 8, 32, 32, false, false},
@@ -344,7 +345,7 @@ TEST(TriangleAttention, AgreesWithLoopsOverAPaddedMaskedArray) {
                                     list(data.leaves[5]),
                                     list(data.leaves[6])};
         const auto x = list(data.leaves[0]);
-        a.x.assign(a.padded * a.padded * a.in, 1e3);  // what is masked must not matter
+        a.x.assign(a.padded * a.padded * a.in, 1e3);  // masked entries must not matter
         for (std::size_t i = 0; i < n; ++i)
           for (std::size_t j = 0; j < n; ++j)
             for (std::size_t e = 0; e < a.in; ++e)
@@ -362,8 +363,8 @@ TEST(TriangleAttention, AgreesWithLoopsOverAPaddedMaskedArray) {
     }
 }
 
-// Random graphs of a batch, or of any number of threads, do not see each other:
-// equal to the last bit.
+// Graphs of a batch do not affect each other, and the number of threads does not
+// matter: results are equal to the last bit.
 TEST(TriangleAttention, ThreadsAndBatchesDoNotMatter) {
   for (auto dtype : {torch::kFloat32, torch::kFloat64})
     for (const std::string& kernel : fast_kernels()) {
@@ -405,12 +406,12 @@ TEST(TriangleAttention, Equivariant) {
   }
 }
 
-// A number that is none must not be hidden by the softmax.
+// The softmax must not hide a NaN.
 TEST(TriangleAttention, NotANumberStaysNone) {
   for (int leaf : {0, 1, 2}) {
     const Case c{{6}, 1, 8, 16, 16, false, true};
     Data data(c, torch::kFloat32, 51);
-    data.leaves[leaf].view(-1)[0] = std::numeric_limits<float>::quiet_NaN();  // leaf 1, 2: of the queries only
+    data.leaves[leaf].view(-1)[0] = std::numeric_limits<float>::quiet_NaN();  // leaf 1, 2: in the queries only
     const Tensor truth = data.run(c, "reference")[0].isnan();
     EXPECT_TRUE(truth.any().item<bool>());
     for (const std::string& kernel : fast_kernels())
@@ -418,9 +419,9 @@ TEST(TriangleAttention, NotANumberStaysNone) {
   }
 }
 
-// One query, or one key, that overflows while all values are finite: plain
-// LibTorch and the online softmax of CUDA show it where the score is plus infinity, the
-// other kernels in the whole row or column.
+// One query or key overflows while all values are finite. Plain LibTorch and the online
+// softmax of CUDA show NaN where the score is plus infinity, the other kernels in the
+// whole row or column.
 TEST(TriangleAttention, OverflowOfOneTokenStaysVisible) {
   for (int slot : {0, 1}) {
     const Case c{{6}, 1, 8, 16, 16, false, true};

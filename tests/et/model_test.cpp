@@ -1,12 +1,13 @@
 // The Edge Transformer as a whole: configurations, tokens, the published form
 // written out, quotient against dense, weights files.
+#include "et/model.hpp"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "et/estimate.hpp"
-#include "et/model.hpp"
 #include "tests/support.hpp"
 #include "tests/temporary.hpp"
 #include "wl/constructions/basic.hpp"
@@ -415,7 +416,7 @@ TEST_F(Weights, SavedAndLoaded) {
   for (const Config& c : some_configs()) {
     EdgeTransformer model(c, 21);
     model.train();
-    if (c.attention_dropout == 0) model.forward(Domain::dense({&graph, &other}), {});  // changes the batch norm's statistics
+    if (c.attention_dropout == 0) model.forward(Domain::dense({&graph, &other}), {});  // changes the batch norm
     model.eval();
     write("weights.pt", to_archive(model));
     auto loaded = load_model(path("weights.pt"));

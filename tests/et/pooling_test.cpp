@@ -14,7 +14,7 @@ namespace {
 using torch::Tensor;
 using Orders = std::vector<std::uint32_t>;
 
-// Diagonal and others of each graph by index, pooled by LibTorch.
+// Diagonal and off-diagonal of each graph, selected by index and pooled by LibTorch.
 template <class Pool>
 Tensor slow(const Tensor& x, const Orders& orders, Pool pool) {
   std::vector<Tensor> rows;
@@ -33,8 +33,8 @@ Tensor slow(const Tensor& x, const Orders& orders, Pool pool) {
   return torch::stack(rows);
 }
 
-// Calls body(values, orders) with values of both types and many ties, which are not
-// next to each other in memory.
+// Calls body(values, orders) with values of both types. There are many ties, and values
+// are not contiguous in memory.
 template <class Body>
 void for_cases(Body body) {
   torch::manual_seed(5);
@@ -48,7 +48,7 @@ void for_cases(Body body) {
       }
 }
 
-// Value and gradient of the sum of f(x), weighted at random.
+// Value and gradient of a randomly weighted sum of f(x).
 template <class F>
 std::pair<Tensor, Tensor> value_and_gradient(const Tensor& values, F f) {
   const Tensor x = values.detach().requires_grad_(), y = f(x);
@@ -71,7 +71,7 @@ TEST(Pooling, MaximaAndTheirGradientsAreThoseOfLibTorch) {
   });
 }
 
-// Of symmetric rows, half are enough.
+// Half of the rows are enough if they are symmetric.
 TEST(Pooling, MaximaOfSymmetricRows) {
   for_cases([](const Tensor& values, const Orders& orders) {
     std::vector<std::int64_t> upper, mirrored;

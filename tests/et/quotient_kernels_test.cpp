@@ -1,5 +1,6 @@
 // Attention on the colour quotient, on plain memory of the exact size, so that
-// sanitizers see it: against loops over the triples, gradients against differences.
+// sanitizers see all accesses. Values are compared with loops over the triples,
+// gradients with finite differences.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +35,7 @@ struct Work {
     job.grad_v2 = grad[3].data();
   }
 
-  // One number of the output, as the formula says.
+  // One number of the output, directly from the formula.
   double slow(wl::Color color, std::size_t head, std::size_t c) const {
     double total = 0, sum = 0;
     for (const wl::Triple& t : quotient.of(color)) {
@@ -51,7 +52,7 @@ struct Work {
     }
     return sum / total;
   }
-  double along() const {  // the function whose gradient the backward pass gives
+  double along() const {  // the function whose gradient the backward pass computes
     double sum = 0;
     for (std::size_t k = 0; k < out.size(); ++k) sum += out[k] * given[k];
     return sum;

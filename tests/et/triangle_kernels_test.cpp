@@ -1,7 +1,7 @@
 // Every kernel of triangular attention on plain memory, without LibTorch, so that sanitizers see
-// all of it; and the CUDA kernels run on the host: the same bits in whatever order threads
-// and blocks come, and a barrier that is taken out shows. Gradients against LibTorch's are in
-// et_attention_test.cpp.
+// all accesses. The CUDA kernels run on the host: they give the same bits in whatever order
+// threads and blocks run, and removing a barrier shows. attention_test.cpp compares gradients with
+// LibTorch's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ const TriangleKernel& host_cuda() {
   return kernel;
 }
 
-// A job with memory of its own; numbers from a seed.
+// A job with its own memory; numbers are drawn from a seed.
 template <class T>
 struct Work {
   Triangle<T> job;
@@ -50,7 +50,8 @@ struct Work {
     job.grad_qk_gain = empty(2 * dh), job.grad_qk_shift = empty(2 * dh);
     job.grad_out_weight = empty(w * inner), job.grad_out_bias = empty(w);
   }
-  // Symmetric tokens; the same weights for queries and keys, and for both values, or for all.
+  // Makes tokens symmetric, with the same weights for queries and keys and for both values, or
+  // for all.
   void tie(bool all) {
     std::size_t at = 0;
     for (const std::size_t n : job.orders) {
@@ -66,7 +67,7 @@ struct Work {
     }
     for (const int k : {3, 4}) std::copy_n(&memory[k][0], job.head_width, &memory[k][job.head_width]);
   }
-  // Outputs and gradients, those of what is tied added up.
+  // Outputs and gradients, those of tied weights added up.
   std::vector<T> tied_results(const TriangleKernel& kernel, bool all) {
     results(kernel);
     auto fold = [](T* from, std::size_t part) {
@@ -81,7 +82,7 @@ struct Work {
     fold(job.grad_qk_gain, job.head_width), fold(job.grad_qk_shift, job.head_width);
     return gathered();
   }
-  // From rows of all pairs to the rows i <= j; what is below the diagonal is added.
+  // From rows of all pairs to the rows i <= j; if `add`, rows below the diagonal are added.
   void keep_upper(std::vector<T>& rows, bool add) const {
     std::vector<T> upper;
     std::size_t at = 0;
@@ -94,19 +95,20 @@ struct Work {
       at += n * n;
     }
     std::copy(upper.begin(), upper.end(), rows.begin());
-    rows.resize(upper.size());  // stays where it is
+    rows.resize(upper.size());  // its memory does not move
   }
-  // The same job on the rows i <= j, with its results.
+  // Turns the job and its results into those on the rows i <= j.
   void pack() {
     for (const int k : {0, 7, 8, 9}) keep_upper(memory[k], k == 7 || k == 9);  // x, grad_y, y, grad_x
     job.symmetric = true;
   }
-  // The gradient of x may be left out, and what a backward pass needs; nothing else changes.
+  // The gradient of x may be left out, and so may the data for a backward pass; nothing else
+  // changes.
   void expect_same_without_x(const TriangleKernel& kernel, std::vector<T> expected, bool all) {
     T* grad_x = std::exchange(job.grad_x, nullptr);
     std::vector<T> found = tied_results(kernel, all);
     job.grad_x = grad_x;
-    const std::size_t rows = memory[8].size();  // of y, and behind it of grad_x
+    const std::size_t rows = memory[8].size();  // numbers in y, and after it in grad_x
     EXPECT_TRUE(std::all_of(&found[rows], &found[2 * rows], [](T x) { return std::isnan(x); }));
     std::copy_n(&expected[rows], rows, &found[rows]);
     EXPECT_EQ(found, expected);
@@ -124,7 +126,7 @@ struct Work {
         all.insert(all.end(), memory[k].begin(), memory[k].end());
     return all;
   }
-  // Outputs and gradients, one behind the other, with any kernel.
+  // Outputs and gradients in sequence, with any kernel.
   std::vector<T> results(const TriangleKernel& kernel) {
     for (std::size_t k = 8; k < memory.size(); ++k) std::fill(memory[k].begin(), memory[k].end(), static_cast<T>(NAN));
     std::vector<T> context(saved_context(kernel, job)), sums(saved_sums(kernel, job));
@@ -156,8 +158,8 @@ TEST(CudaHost, SameBitsInEveryOrder) {
   expect_same_bits<double>();
 }
 
-// The harness sees what is wrong: without the barriers in front of the use of shared
-// memory, without those behind it, or without waiting for copies, results depend on the order.
+// The harness detects errors: without the barriers before the use of shared memory, without
+// those after it, or without waiting for copies, results depend on the order.
 TEST(CudaHost, ABarrierThatIsMissingShows) {
   Work<double> work({19}, 2, 8, true, true);
   const std::string right = work.run(1);
@@ -189,7 +191,7 @@ TEST(TriangleKernels, OutputsAreThoseOfLoops) {
     }
 }
 
-// Sizes that fit no tile, ragged batches, one node: all kernels give the same numbers.
+// Sizes that fit no tile, ragged batches, a single node: all kernels give the same numbers.
 TEST(TriangleKernels, AgreeWithEachOther) {
   for (const bool norm : {false, true})
     for (const auto& [heads, dh] : {std::pair<std::size_t, std::size_t>{1, 8}, {3, 5}, {1, 12}, {2, 17}, {1, 64}}) {
@@ -209,7 +211,7 @@ TEST(TriangleKernels, AgreeWithEachOther) {
     }
 }
 
-// A job that is known to be symmetric: the same numbers.
+// A job declared symmetric gives the same numbers.
 template <class T>
 void symmetric_jobs(double tolerance, bool all) {
   for (const bool norm : {false, true})
@@ -249,7 +251,7 @@ TEST(TriangleKernels, SymmetricJobs) {
   }
 }
 
-// Pointers to device memory are used as they are; on the host both memories are one.
+// Pointers to device memory are used directly; on the host both memories are the same.
 TEST(CudaHost, DeviceMemoryNeedsNoCopy) {
   Work<float> work({6, 3}, 2, 8, true, true);
   const std::string copied = work.run(1);

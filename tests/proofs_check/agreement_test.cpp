@@ -1,5 +1,5 @@
-// Agreement with models whose answer is known: tokens made from 2-FWL's own
-// colours, with information taken out or put in.
+// Agreement with models whose answer is known: tokens made from 2-FWL's own colours,
+// with information removed or added.
 #include "proofs_check/agreement.hpp"
 
 #include <gtest/gtest.h>
@@ -26,17 +26,17 @@ using wl::Node;
 
 constexpr int kWidth = 3, kLayers = 4;
 
-// Numbers in (0, 1) that depend on the words alone.
+// Numbers in (0, 1) that depend only on the arguments.
 double code(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   Rng rng(a * 1'000'003 + b * 7919 + c * 31 + 1);
   return 0.1 + 0.9 * rng.uniform();
 }
 
-// The token of a pair is a code of what `name` says, plus rounding noise. What is
-// named must not depend on other graphs: fingerprints of colours do not.
+// The token of a pair is a code of its name, plus rounding noise. Names must not depend
+// on other graphs; fingerprints of colours do not.
 class CodeTokens : public TokenSource {
  public:
-  // What is known of every pair (i,j), row-major, after a layer.
+  // The names of all pairs (i,j), row-major, after a layer.
   using Names = std::vector<std::uint64_t>;
   using Name = std::function<Names(const Graph&, int)>;
   CodeTokens(Name name, double noise) : name_(std::move(name)), noise_(noise) {}
@@ -63,8 +63,8 @@ class CodeTokens : public TokenSource {
   double noise_;
 };
 
-// Slow and obvious 2-FWL: the colour is the whole unfolded history, as text, hashed by
-// the standard library; equal histories give equal numbers in any graph.
+// Slow and obvious 2-FWL: the colour is the whole unfolded history as text, hashed by
+// the standard library. Equal histories give equal numbers in any graph.
 CodeTokens::Names history(const Graph& graph, int t) {
   const std::size_t n = graph.order();
   CodeTokens::Names now(n * n);
@@ -119,13 +119,13 @@ TEST(Agreement, AModelThatIs2FwlAgreesEverywhere) {
     EXPECT_LT(c.gap.within, 2e-9);
     EXPECT_GT(c.gap.between, 1e-7);
   }
-  // Means of generic codes tell apart what histograms do.
+  // Means of generic codes tell apart whatever histograms tell apart.
   for (const Counts& c : result.poolings[2]) EXPECT_EQ(c.agree, c.compared);
   EXPECT_GT(result.stable_poolings[2].compared, 10u);
 }
 
 TEST(Agreement, WhatIsForgottenIsCoarserAndExplained) {
-  // After layer 3 this one has only the colours of round 1.
+  // From layer 3 on this model has only the colours of round 1.
   const CodeTokens forgets([](const Graph& g, int t) { return history(g, t < 3 ? t : 1); }, 1e-9);
   const CodeTokens knows(history, 1e-12);
   const std::vector<Graph> graphs = small_sample();
@@ -149,8 +149,8 @@ TEST(Agreement, WhatIsForgottenIsCoarserAndExplained) {
   EXPECT_NO_THROW(graph_from_text(result.examples[0].graphs));
 }
 
-// A model that gives (i,j) and (j,i) one token is coarser where 2-FWL tells them apart, and
-// nowhere else.
+// A model that gives (i,j) and (j,i) the same token is coarser where 2-FWL tells them apart,
+// and only there.
 TEST(Agreement, TransposedPairsAreNamed) {
   const CodeTokens symmetric(
       [](const Graph& g, int t) {
@@ -170,7 +170,7 @@ TEST(Agreement, TransposedPairsAreNamed) {
 }
 
 TEST(Agreement, TooFewLayersIsSeenAgainstTheStableColouring) {
-  // One round behind from the start: as deep as the model goes, 2-FWL on a long path goes on.
+  // On a long path 2-FWL takes more rounds than the model has layers.
   const CodeTokens source(history, 1e-9);
   const std::vector<Graph> graphs{wl::path(40)};
   const Agreement result = agree(graphs, tested_with(source, graphs), 1);
@@ -196,18 +196,19 @@ TEST(Agreement, WhatDependsOnLabelsIsFiner) {
   Agreement result = agree(graphs, tested, 1);
   EXPECT_EQ(result.tokens[2].finer, 1u);
   EXPECT_EQ(result.tokens[1].finer + result.tokens[3].finer, 0u);
-  // Its own relabellings show that it is no function of the graph: noise, however large.
+  // Its own relabellings show that it is not a function of the graph, so the difference counts
+  // as noise, however large.
   EXPECT_EQ(result.reasons.at("tokens/round/finer/precision"), 1u);
-  // A tolerance that is measured would have covered it.
+  // A measured tolerance would have covered it.
   EXPECT_GT(tested_with(cheats, graphs).tolerance.tokens[2], 0.1);
 }
 
 TEST(Agreement, PoolingIsBlamedWhereTokensTellApart) {
   const CodeTokens source(history, 1e-9);
-  // 2-FWL tells these apart at round 1; the maxima over equal sets of colours are equal.
+  // 2-FWL tells these apart at round 1, but maxima over equal sets of colours are equal.
   const std::vector<Graph> graphs{wl::graph_from_graph6("EI_G"), wl::graph_from_graph6("EKOG")};
   const Agreement result = agree(graphs, tested_with(source, graphs), 1);
-  EXPECT_EQ(result.poolings[0][0].agree, 1u);  // round 0: as many edges
+  EXPECT_EQ(result.poolings[0][0].agree, 1u);  // round 0: equally many edges
   std::uint64_t blamed = 0;
   for (const auto& [key, count] : result.reasons) blamed += key.ends_with("coarser/pooling") * count;
   std::uint64_t coarser = 0;
@@ -222,7 +223,7 @@ TEST(Agreement, GraphsThat2FwlCannotTellApartMustBeEqual) {
   const CodeTokens source(history, 1e-9);
   const Agreement result = agree(graphs, tested_with(source, graphs), 1);
   EXPECT_EQ(result.stable_poolings[2].agree, 1u);
-  // A model that tells them apart by triangles' neighbourhoods sees more than 2-FWL.
+  // A model that recognises the Shrikhande graph sees more than 2-FWL.
   const CodeTokens more(
       [](const Graph& g, int t) {
         auto names = history(g, t);

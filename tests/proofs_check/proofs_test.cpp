@@ -22,7 +22,7 @@ Sparse random_number(std::uint32_t base, Rng& rng) {
   return sum;
 }
 
-// Every operation against rational numbers.
+// Compares every operation with rational numbers.
 TEST(Mary, SparseAgainstExact) {
   Rng rng(1);
   for (int k = 0; k < 300 * test::depth(); ++k) {
@@ -63,7 +63,7 @@ void multisets(int order, std::vector<int>& counts, std::size_t kind, const std:
   }
 }
 
-// Pairs of multisets of this order with one sum in base m.
+// The number of pairs of multisets of this order with equal sums in base m.
 int collisions(std::uint32_t m, int order, std::size_t kinds) {
   std::map<Sparse, int> sums;
   std::vector<int> counts(kinds);
@@ -78,10 +78,9 @@ int collisions(std::uint32_t m, int order, std::size_t kinds) {
   return found;
 }
 
-// The lemma takes order m - 1; the proof uses order m. That is safe as well: a
-// carry can only come from m equal elements, and what it leaves is a single
-// digit 1, while any other multiset of order m leaves digits that sum to m. At m + 1 it
-// breaks: (m + 1) m^-2 = m^-1 + m m^-3.
+// The lemma takes order m - 1; the proof uses order m. That is safe as well: a carry can
+// only come from m equal elements and leaves a single digit 1, while the digits of any
+// other multiset of order m sum to m. At m + 1 it breaks: (m + 1) m^-2 = m^-1 + m m^-3.
 TEST(Lemmas, MultisetsOfOrderM) {
   for (std::uint32_t m = 2; m <= 5; ++m) {
     const int order = static_cast<int>(m);
@@ -91,7 +90,7 @@ TEST(Lemmas, MultisetsOfOrderM) {
   }
 }
 
-// All numbers with one or two digits behind the point.
+// All numbers with one or two digits after the point.
 std::vector<Sparse> short_numbers(std::uint32_t m, std::int64_t first, std::int64_t last) {
   std::vector<Sparse> numbers{Sparse()};
   for (std::int64_t position = first; position <= last; ++position) {
@@ -152,7 +151,7 @@ int failures(const std::string& name, wl::Node n, Arithmetic arithmetic) {
   return failed;
 }
 
-// LayerNorm leaves (1, -1) of every token: no multiset arrives.
+// LayerNorm turns every token into (1, -1): no multiset gets through.
 TEST(Parametrization, LayerNormDestroysIt) {
   EXPECT_EQ(failures("layernorm", 2, Arithmetic::Rationals), 0);
   EXPECT_EQ(failures("layernorm", 3, Arithmetic::Rationals), failures("printed", 3, Arithmetic::Rationals));
@@ -176,7 +175,7 @@ TEST(Parametrization, LayerNormWithEpsilonLosesTheOrder) {
   EXPECT_THROW(failures("layernorm-epsilon", 3, Arithmetic::Rationals), UsageError);
 }
 
-// Against colourings that are not 2-FWL's, the check whose business it is fails.
+// With colourings that are not 2-FWL's, the check responsible for the difference fails.
 TEST(Parametrization, WrongColouringsAreNoticed) {
   const wl::Graph graph = wl::path(5);
   const wl::Graph* g = &graph;
@@ -196,7 +195,7 @@ TEST(Parametrization, WrongColouringsAreNoticed) {
   EXPECT_EQ(check(lazy), "defined");
 }
 
-// What did not run is not listed as holding.
+// A check that did not run is not listed as held.
 TEST(Parametrization, OnlyChecksThatRanAreListed) {
   const wl::Graph edge = wl::complete(2);
   const wl::Graph* g = &edge;
@@ -207,7 +206,7 @@ TEST(Parametrization, OnlyChecksThatRanAreListed) {
   EXPECT_EQ(held("layernorm", Arithmetic::Rationals), four);  // numbers may be negative
 }
 
-// Digits run out: float32 on three nodes, float64 and long double on four.
+// Precision runs out: float32 on three nodes, float64 and long double on four.
 TEST(Parametrization, FloatingPointIsTooShort) {
   EXPECT_EQ(failures("mended", 2, Arithmetic::Float32), 0);
   EXPECT_GT(failures("mended", 3, Arithmetic::Float32), 0);
@@ -229,7 +228,7 @@ TEST(Parametrization, PairsRunJointly) {
   EXPECT_THROW(construction("odd", 4, 1), UsageError);
 }
 
-// One weight, exponent or base changed: a check must notice on some small graph.
+// If one weight, exponent or base is changed, a check must fail on some small graph.
 TEST(Parametrization, EveryPartIsNeeded) {
   const std::map<std::string, std::function<void(Construction&)>> changes{
       {"beta = n^K", [](Construction& c) { c.v1[0][0] = -c.exponent; }},
@@ -253,7 +252,7 @@ TEST(Parametrization, EveryPartIsNeeded) {
   }
 }
 
-// The power n^2 alone moves the sum behind all digits of T: beta = 1 would do.
+// The power n^2 alone moves the sum past all digits of T, so beta = 1 would do.
 TEST(Parametrization, BetaIsNotNeeded) {
   for (wl::Node n = 2; n <= 5; ++n)
     for (const wl::Graph& graph : wl::all_graphs(n)) {

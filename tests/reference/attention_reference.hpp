@@ -1,6 +1,6 @@
-// Triangular attention by loops over everything, in double: the formula of
-// et/kernels/triangle.hpp and nothing else. Graphs may be padded: rows and
-// columns from n on are masked out.
+// Triangular attention by plain loops in double: the formula of
+// et/kernels/triangle.hpp and nothing else. Graphs may be padded; rows and columns from
+// n on are masked out.
 #pragma once
 
 #include <cmath>

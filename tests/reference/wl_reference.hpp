@@ -1,5 +1,5 @@
-// The refinement algorithms read off their definitions: colours are numbers that
-// a map gives to whole signatures. Slow and obvious; shares no code with wl/.
+// The refinement algorithms read off their definitions: a map numbers whole signatures,
+// and these numbers are the colours. Slow and obvious; shares no code with wl/.
 #pragma once
 
 #include <algorithm>

@@ -10,8 +10,8 @@
 
 #include "tests/reference/graph_reference.hpp"
 #include "tests/support.hpp"
-#include "wl/constructions/basic.hpp"
 #include "wl/boost_graph.hpp"
+#include "wl/constructions/basic.hpp"
 #include "wl/constructions/enumerate.hpp"
 #include "wl/formats.hpp"
 #include "wl/graph_ops.hpp"

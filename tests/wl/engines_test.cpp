@@ -433,7 +433,8 @@ TEST(Certificates, EqualIfAndOnlyIfNotDistinguished) {
         EXPECT_EQ(certificate(engine_named(engine), a) == certificate(engine_named(engine), b), same) << engine;
         if (same) {
           EXPECT_EQ(fingerprint(engine_named(engine), a), fingerprint(engine_named(engine), b));
-          EXPECT_EQ(fingerprint_of(certificate(engine_named(engine), a)), fingerprint_of(certificate(engine_named(engine), b)));
+          EXPECT_EQ(fingerprint_of(certificate(engine_named(engine), a)),
+                    fingerprint_of(certificate(engine_named(engine), b)));
         } else {
           EXPECT_NE(fingerprint(engine_named(engine), a), fingerprint(engine_named(engine), b));
         }
@@ -483,7 +484,7 @@ TEST(Derived, Definitions) {
   EXPECT_NE(ego_types(cycle(5), 2)[0], ego_types(cycle(7), 2)[0]);
 }
 
-// C6 and two triangles: 1-WL cannot tell them apart, all other engines can.
+// C6 and two triangles: 1-WL and the engines of its power cannot tell them apart, the others can.
 TEST(Derived, PowerOnKnownPairs) {
   Graph hexagon = cycle(6), triangles = disjoint_union(cycle(3), cycle(3));
   for (const char* engine : {"1wl", "2wl", "1fwl"})

@@ -237,8 +237,7 @@ TEST(Matrix, ShapesColoursAndErrors) {
   EXPECT_EQ(loops.dropped(), 3u);
   EXPECT_EQ(error("0100\n1000\n000\n0000\n"), "t:3: row 3 has 3 entries, the first has 4");
   EXPECT_EQ(error("0100\n1000\n0010\n0000\n"), "t:3:3: the diagonal entry of node 2 is not 0 (a self-loop)");
-  EXPECT_EQ(error("0 1 0 0\n0 0 0 0\n"),
-            "t:2:1: entries (1,0) and (0,1) differ: not symmetric (read it as directed?)");
+  EXPECT_EQ(error("0 1 0 0\n0 0 0 0\n"), "t:2:1: entries (1,0) and (0,1) differ: not symmetric (read it as directed?)");
 }
 
 TEST(Reader, RecognisesByContent) {

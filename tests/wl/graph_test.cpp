@@ -5,12 +5,12 @@
 #include <chrono>
 #include <thread>
 
+#include "base/parallel.hpp"
 #include "tests/reference/graph_reference.hpp"
 #include "tests/support.hpp"
 #include "wl/bit_matrix.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/graph_ops.hpp"
-#include "base/parallel.hpp"
 
 namespace leman::wl {
 namespace {

@@ -11,8 +11,8 @@ namespace {
 
 using Pairs = std::vector<std::pair<Node, Node>>;
 
-// The number that is the whole text, at most 2000: a name asks for a graph
-// that fits, complete ones included.
+// The whole text as a number, at most 2000, so that even a complete graph named
+// this way fits into memory.
 std::optional<Node> small_number(std::string_view text) {
   Node value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -66,8 +66,8 @@ Graph petersen() {
 
 Graph circular_skip_link(Node n, Node r) {
   if (n < 5 || r < 2 || r >= n - 1 || 2 * r == n)
-    throw UsageError("circular skip link: needs n >= 5, 2 <= r <= n - 2 and 2r != n, not n = " +
-                                std::to_string(n) + ", r = " + std::to_string(r));
+    throw UsageError("circular skip link: needs n >= 5, 2 <= r <= n - 2 and 2r != n, not n = " + std::to_string(n) +
+                     ", r = " + std::to_string(r));
   Pairs edges;
   for (Node v = 0; v < n; ++v) {
     edges.emplace_back(v, (v + 1) % n);

@@ -17,13 +17,13 @@ Graph petersen();
 
 // The circular skip link CSL(n, r): an n-cycle with chords of length r, that
 // is, the circulant on Z_n with connection set {1, -1, r, -r}; 2 <= r < n - 1,
-// 2r != n. All of one n are 4-regular, so 1-WL sees no difference.
+// 2r != n. All are 4-regular, so 1-WL cannot tell apart two of the same order.
 Graph circular_skip_link(Node n, Node r);
 
 // `graph` and one more node, the last, joined to all others.
 Graph cone(const Graph& graph);
 
-// Kn, Ka,b, Cn, Pn (numbers up to 2000), Petersen; no value for another text.
+// Kn, Ka,b, Cn, Pn (numbers up to 2000), Petersen; no value for any other text.
 std::optional<Graph> graph_by_name(std::string_view name);
 
 }  // namespace leman::wl

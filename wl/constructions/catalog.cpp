@@ -17,7 +17,7 @@
 
 namespace leman::wl {
 
-// The words behind the family's name, read with range checks.
+// The words after the family's name, read with range checks.
 class CatalogArguments {
  public:
   CatalogArguments(const CatalogRequest& request, const std::string& usage) : request_(request), usage_(usage) {}
@@ -97,9 +97,7 @@ void emit_members(const Arguments& a, Rng&, const Emit& emit) {
 }
 
 // --base and a set of its nodes such as 0,1,4-7.
-std::vector<Node> node_set(const Arguments& a, const Graph& base) {
-  return number_list(a.text(0), base.order());
-}
+std::vector<Node> node_set(const Arguments& a, const Graph& base) { return number_list(a.text(0), base.order()); }
 
 void emit_switch(const Arguments& a, Rng&, const Emit& emit) {
   Graph base = a.base();
@@ -113,10 +111,10 @@ void emit_gm_switch(const Arguments& a, Rng&, const Emit& emit) {
 
 void emit_all(const Arguments& a, Rng&, const Emit& emit) {
   EnumerateOptions options{.connected = a.options().connected,
-                               .min_degree = a.options().degree,
-                               .max_degree = a.options().degree,
-                               .min_edges = {},
-                               .max_edges = {}};
+                           .min_degree = a.options().degree,
+                           .max_degree = a.options().degree,
+                           .min_edges = {},
+                           .max_edges = {}};
   for_each_graph(a.number(0, 1, 32), options, [&](const Graph& graph) {
     emit(graph);
     return true;
@@ -143,8 +141,7 @@ const std::vector<CatalogFamily>& catalog() {
       {"petersen", "the Petersen graph", false, [](A, R, E emit) { emit(petersen()); }},
       {"csl N R", "circular skip link: n-cycle with chords of length r", false,
        [](A a, R, E emit) { emit(circular_skip_link(a.number(0, 5, 10000000), a.number(1, 2, 10000000))); }},
-      {"cone --base GRAPH", "the base and a node joined to all", false,
-       [](A a, R, E emit) { emit(cone(a.base())); }},
+      {"cone --base GRAPH", "the base and a node joined to all", false, [](A a, R, E emit) { emit(cone(a.base())); }},
       {"cfi --base GRAPH [--straight|--twisted]", "Cai-Fuerer-Immerman graph and its twist, or one of them", false,
        emit_cfi},
       {"lifts --base GRAPH", "all connected 2-lifts up to isomorphism", false, emit_lifts},
@@ -185,13 +182,10 @@ const std::vector<CatalogFamily>& catalog() {
       {"tree N", "random labelled tree, uniform", true,
        [](A a, R rng, E emit) { emit(random_tree(a.number(0, 0, 10000000), rng)); }},
       {"pa N M", "random, preferential attachment of m edges per node", true,
-       [](A a, R rng, E emit) {
-         emit(preferential_attachment(a.number(0, 2, 10000000), a.number(1, 1, 1000), rng));
-       }},
+       [](A a, R rng, E emit) { emit(preferential_attachment(a.number(0, 2, 10000000), a.number(1, 1, 1000), rng)); }},
       {"sbm N BLOCKS P Q", "random, blocks of equal size; edges with probability p inside, q across", true,
        [](A a, R rng, E emit) {
-         emit(stochastic_block(a.number(0, 0, 10000), a.number(1, 1, 10000), a.probability(2), a.probability(3),
-                                   rng));
+         emit(stochastic_block(a.number(0, 0, 10000), a.number(1, 1, 10000), a.probability(2), a.probability(3), rng));
        }},
       {"all N [--connected] [--degree D]", "every graph on n nodes, by nauty-geng", false, emit_all},
       {"regular-list N D", "connected d-regular graphs in lexicographic order", false,
@@ -214,7 +208,7 @@ std::size_t CatalogFamily::arity() const {
 
 namespace {
 
-// An option that the family does not know is a mistake, not a wish.
+// An option that the family does not know is an error.
 void demand_used(const CatalogFamily& family, const CatalogRequest& request) {
   auto demand = [&](bool given, const std::string& option) {
     if (given && family.usage.find(option) == family.usage.npos)
@@ -245,8 +239,7 @@ void generate(const CatalogRequest& request, const CatalogEmit& emit) {
   if (family.arity() != request.arguments.size()) throw UsageError("usage: " + family.usage);
   demand_used(family, request);
   Rng rng(request.seed);
-  for (std::uint64_t i = 0; i < request.count; ++i)
-    family.make(CatalogArguments(request, family.usage), rng, emit);
+  for (std::uint64_t i = 0; i < request.count; ++i) family.make(CatalogArguments(request, family.usage), rng, emit);
 }
 
 }  // namespace leman::wl

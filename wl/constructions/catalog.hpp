@@ -1,4 +1,4 @@
-// Every construction of wl/constructions by name, with its arguments as text: one registry.
+// One registry of every construction in wl/constructions, by name, with its arguments as text.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace leman::wl {
 struct CatalogRequest {
   std::string family;
   std::vector<std::string> arguments;
-  std::optional<Graph> base;  // graphs made from another graph
+  std::optional<Graph> base;  // for graphs made from another graph
   std::uint64_t seed = 1, count = 1;
   bool straight = false, twisted = false;  // cfi: only one of the two
   bool connected = false;                  // all: only connected graphs
@@ -26,7 +26,7 @@ class CatalogArguments;
 using CatalogEmit = std::function<void(const Graph&)>;
 
 struct CatalogFamily {
-  std::string usage;  // the name is its first word; words in capitals are arguments, --options belong to it
+  std::string usage;  // first word: the name; words in capitals: arguments; --options: those it accepts
   std::string help;
   bool random;
   std::function<void(const CatalogArguments&, Rng&, const CatalogEmit&)> make;
@@ -38,7 +38,7 @@ struct CatalogFamily {
 const std::vector<CatalogFamily>& catalog();
 const CatalogFamily& catalog_family(const std::string& name);  // throws UsageError
 
-// All graphs of a request, in order. Throws UsageError if its parts do not go together.
+// All graphs of a request, in order. Throws UsageError if its parts do not fit together.
 void generate(const CatalogRequest& request, const CatalogEmit& emit);
 
 }  // namespace leman::wl

@@ -17,7 +17,7 @@ Graph cfi(const Graph& base, std::size_t crossed) {
     std::uint32_t d = base.degree(u);
     if (d > 20)
       throw UsageError("cfi: base vertex " + std::to_string(u) + " has degree " + std::to_string(d) +
-                                  ", the limit is 20");
+                       ", the limit is 20");
     first[u] = order;
     Node middle = order + 2 * d;
     for (std::uint32_t subset = 0; subset < 1u << d; ++subset) {

@@ -4,8 +4,8 @@
 // a(u,v), b(u,v) for every neighbour v, and one middle node for every subset S
 // of the neighbours of even size, joined to a(u,v) if v is in S and to b(u,v)
 // if not. An edge uv of H joins a(u,v)-a(v,u) and b(u,v)-b(v,u); a crossed edge
-// joins a(u,v)-b(v,u) and b(u,v)-a(v,u). The order is the sum over the vertices
-// of 2^(d-1) + 2d (2d is 0 and the one empty subset stays where d = 0).
+// joins a(u,v)-b(v,u) and b(u,v)-a(v,u). The order is the sum of 2^(d-1) + 2d over
+// the vertices; a vertex with d = 0 contributes 1, for the empty subset.
 //
 // Only the parity of the number of crossed edges in each component matters.
 // For connected H the graph and its twist (one crossed edge) are not
@@ -18,8 +18,8 @@
 
 namespace leman::wl {
 
-// `crossed`: the index in base.edges() of the crossed edge, or none if past the
-// last one. The base graph is undirected with degrees at most 20.
+// `crossed`: the index in base.edges() of the crossed edge; past the end, no edge is
+// crossed. The base graph is undirected with degrees at most 20.
 Graph cfi(const Graph& base, std::size_t crossed = SIZE_MAX);
 
 struct CfiPair {

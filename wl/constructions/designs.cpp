@@ -28,8 +28,9 @@ SignMatrix jacobsthal(const Field& field) {
   return matrix;
 }
 
-// Borders Q with a row of ones and a column of `corner` ones: a conference
-// matrix, symmetric for q = 1 mod 4 and corner = 1, skew for 3 mod 4 and -1.
+// Borders Q with a row of ones and a column filled with `corner`. The result is a
+// conference matrix: symmetric for q = 1 mod 4 and corner = 1, skew for q = 3 mod 4
+// and corner = -1.
 SignMatrix bordered(const SignMatrix& core, int corner) {
   std::size_t n = core.size() + 1;
   SignMatrix matrix(n, std::vector<int>(n));
@@ -80,15 +81,14 @@ BitMatrix difference_set_design(std::uint32_t v, const std::vector<std::uint32_t
   std::vector<std::uint32_t> count(v, 0);
   BitMatrix design(v);
   for (std::uint32_t x : set) {
-    if (x >= v)
-      throw UsageError("difference set: " + std::to_string(x) + " is not below " + std::to_string(v));
+    if (x >= v) throw UsageError("difference set: " + std::to_string(x) + " is not below " + std::to_string(v));
     for (std::uint32_t y : set) ++count[(x + v - y) % v];
     for (std::uint32_t shift = 0; shift < v; ++shift) design.set(shift, (x + shift) % v);
   }
   for (std::uint32_t d = 2; d < v; ++d)
     if (count[d] != count[1])
       throw UsageError("not a difference set: 1 is a difference " + std::to_string(count[1]) + " times, " +
-                                  std::to_string(d) + " " + std::to_string(count[d]) + " times");
+                       std::to_string(d) + " " + std::to_string(count[d]) + " times");
   return design;
 }
 
@@ -200,7 +200,7 @@ BitMatrix switch_rows(const BitMatrix& design, const std::vector<Node>& rows) {
     for (Node r : rows) ones += design.test(r, column);
     if (ones % 2 != 0)
       throw UsageError("switch_rows: column " + std::to_string(column) + " has " + std::to_string(ones) +
-                                  " ones in the four rows");
+                       " ones in the four rows");
     for (Node r : rows)
       if (ones == 2) result.flip(r, column);
   }

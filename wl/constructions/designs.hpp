@@ -2,9 +2,9 @@
 //
 // A symmetric 2-(v, k, lambda) design has v points and v blocks of k points;
 // any two points lie in lambda common blocks, any two blocks share lambda
-// points. Its incidence graph is distance-regular with array
-// {k, k-1, k-lambda; 1, lambda, k}, so all with equal parameters are equal for
-// 2-FWL. Incidence matrices are BitMatrix: row = block, column = point.
+// points. Its incidence graph is distance-regular with intersection array
+// {k, k-1, k-lambda; 1, lambda, k}, so 2-FWL cannot tell apart those with equal
+// parameters. Incidence matrices are BitMatrix: row = block, column = point.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ BitMatrix pg32_design();
 
 // Hadamard matrices (entries +-1, H H^T = n I): Paley I for a prime power
 // q = 3 mod 4 (order q + 1), Paley II for q = 1 mod 4 (order 2q + 2), two
-// circulants [A B; B^T -A^T] given by the signs of their first rows, and
-// Kronecker's product.
+// circulants [A B; B^T -A^T] given by the signs of their first rows, and the
+// Kronecker product.
 using SignMatrix = std::vector<std::vector<int>>;
 SignMatrix hadamard_paley1(std::uint32_t q);
 SignMatrix hadamard_paley2(std::uint32_t q);
@@ -43,19 +43,19 @@ SignMatrix hadamard_two_circulant(std::string_view a, std::string_view b);
 SignMatrix kronecker(const SignMatrix& a, const SignMatrix& b);
 bool is_hadamard(const SignMatrix& matrix);
 
-// Negate rows and columns until the given row and column are all +1, delete
-// both: +1 marks incidence in a 2-(n-1, n/2-1, n/4-1) design.
+// Negates rows and columns until the given row and column are all +1 and deletes
+// both. Then +1 marks incidence in a 2-(n-1, n/2-1, n/4-1) design.
 BitMatrix hadamard_design(const SignMatrix& matrix, std::size_t row, std::size_t column);
 
 // A 2-(25,9,3) design with a symmetry of order 3: point 0 and one block fixed,
 // the other points and blocks in eight 3-cycles.
 BitMatrix design_25_9_3();
 
-// 4-row switching: four rows that every column meets in 0, 2 or 4 ones; in the
-// columns with 2 the four entries are complemented. Row sums and products of
-// rows survive, so the result is a design with the same parameters. A sequence
-// such as "r0.1.3.6 c1.2.9.10": r switches rows; c transposes first, and the
-// matrix stays transposed.
+// 4-row switching takes four rows in which every column has 0, 2 or 4 ones, and
+// complements the four entries in the columns with 2. Row sums and products of
+// rows are preserved, so the result is a design with the same parameters. In a
+// sequence such as "r0.1.3.6 c1.2.9.10", r switches rows; c transposes first, and
+// the matrix stays transposed.
 BitMatrix switch_rows(const BitMatrix& design, const std::vector<Node>& rows);
 BitMatrix switch_rows_sequence(BitMatrix design, std::string_view sequence);
 

@@ -81,9 +81,9 @@ std::vector<std::string> geng_command(Node order, const EnumerateOptions& option
 }
 
 // The search behind smallest_edge_list. Labels 0, 1, ... are given in turn. The
-// nodes without a label form an ordered partition: within a cell they are alike
-// for all labelled ones. Row i of the smallest list has ones as early as
-// possible, so every cell puts the neighbours of node i first.
+// nodes without a label form an ordered partition: nodes in one cell have the same
+// labelled neighbours. Row i of the smallest list has ones as early as possible, so
+// every cell puts the neighbours of node i first.
 class LabelSearch {
  public:
   explicit LabelSearch(const Graph& graph) : bits_(graph), n_(graph.order()) {}
@@ -96,7 +96,7 @@ class LabelSearch {
 
  private:
   using Cells = std::vector<std::vector<Node>>;
-  // Two nodes with the same other neighbours can be swapped: trying one is
+  // Two nodes with the same other neighbours can be swapped, so trying one is
   // enough. Without this, K_n would cost n! steps.
   bool has_twin_before(const std::vector<Node>& cell, std::size_t i) const {
     for (std::size_t j = 0; j < i; ++j) {
@@ -117,7 +117,7 @@ class LabelSearch {
       Node v = cells[0][i];
       if (has_twin_before(cells[0], i)) continue;
       Cells next;
-      std::uint64_t row = 0;  // first later label in the highest bit
+      std::uint64_t row = 0;  // the first later label is the highest bit
       for (const auto& cell : cells) {
         std::vector<Node> in, out;
         for (Node w : cell)
@@ -135,8 +135,8 @@ class LabelSearch {
       descend(next, still_tied && row == best_rows_[depth]);
       chosen_.pop_back();
       rows_.pop_back();
-      // The best may have changed below; what was tied at this level still is,
-      // since every accepted labelling shares the rows up to here or is better.
+      // The best may have changed below. What was tied at this level still is, since
+      // every accepted labelling shares the rows up to here or is better.
       tied = !best_rows_.empty() && std::equal(rows_.begin(), rows_.end(), best_rows_.begin());
     }
   }
@@ -160,7 +160,7 @@ void for_each_graph(Node order, const EnumerateOptions& options, const std::func
   if (order < 1 || order > 32) throw UsageError("geng: orders 1 to 32, not " + std::to_string(order));
   if (options.min_degree && *options.min_degree > std::min(options.max_degree.value_or(order - 1), order - 1)) return;
   bool odd = options.min_degree && options.min_degree == options.max_degree && order * *options.min_degree % 2 != 0;
-  if (odd) return;  // a sum of degrees is even; geng would call it a wrong usage
+  if (odd) return;  // a sum of degrees is even; geng would report a usage error
   Child geng(geng_command(order, options));
   GraphReader reader(LineSource::open(geng.path()));
   for (Graph graph; reader.next(graph);)

@@ -20,13 +20,13 @@ struct EnumerateOptions {
 
 // One graph of every isomorphism class, in geng's order and labelling, as a
 // stream: runs the program nauty-geng and reads its output. `visit` returns
-// false to stop early. Throws InputError if the program is not there.
+// false to stop early. Throws InputError if the program is not installed.
 void for_each_graph(Node order, const EnumerateOptions& options, const std::function<bool(const Graph&)>& visit);
 std::vector<Graph> all_graphs(Node order, const EnumerateOptions& options = {});
 
 // The labelling with the lexicographically smallest edge list (edges uv with
-// u < v, sorted). Branches over the choices that keep the rows read so far
-// smallest; meant for orders up to about 12.
+// u < v, sorted). Branches over the choices that keep the rows so far smallest;
+// meant for orders up to about 12.
 Graph smallest_edge_list(const Graph& graph);
 
 // Connected k-regular graphs on n nodes, each in its smallest labelling, in

@@ -34,8 +34,8 @@ Poly product(const Poly& a, const Poly& b, const Poly& m, std::uint32_t p) {
   return wide;
 }
 
-// Smallest modulus (as a number) for which no product of non-zero elements
-// vanishes, that is, which makes the ring a field.
+// The smallest modulus, read as a number, that makes the ring a field: no product of
+// non-zero elements vanishes.
 Poly modulus(std::uint32_t q, std::uint32_t p, std::size_t e) {
   for (std::uint32_t candidate = 0; candidate < q; ++candidate) {
     Poly m = digits(candidate, p, e);

@@ -37,7 +37,7 @@ void demand_base(const Graph& base, std::size_t limit) {
     throw UsageError("2-lift: the base graph must be undirected and connected");
   if (free_edges(base) > limit)
     throw UsageError("2-lift: the base has " + std::to_string(free_edges(base)) +
-                                " edges outside its tree, the limit is " + std::to_string(limit));
+                     " edges outside its tree, the limit is " + std::to_string(limit));
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ Graph two_lift(const Graph& base, std::uint64_t mask) {
   demand_base(base, 64);
   if (free_edges(base) < 64 && mask >> free_edges(base) != 0)
     throw UsageError("2-lift: mask " + std::to_string(mask) + " names more than the " +
-                                std::to_string(free_edges(base)) + " edges outside the tree");
+                     std::to_string(free_edges(base)) + " edges outside the tree");
   auto tree = tree_edges(base);
   auto sorted = base.edges();
   std::sort(sorted.begin(), sorted.end());

@@ -11,7 +11,7 @@
 
 namespace leman::wl {
 
-// Jumps from edge to edge with geometric gaps: O(n + m), whatever n^2 is.
+// Jumps from edge to edge with geometric gaps: O(n + m) instead of O(n^2).
 Graph erdos_renyi(Node n, double p, Rng& rng) {
   if (!(p >= 0 && p <= 1)) throw UsageError("erdos_renyi: p must be in 0..1, not " + std::to_string(p));
   if (p * n * n / 2 > 5e8) throw UsageError("erdos_renyi: more than 500 million edges expected");
@@ -35,8 +35,7 @@ Graph erdos_renyi(Node n, double p, Rng& rng) {
 
 Graph random_regular(Node n, std::uint32_t d, Rng& rng) {
   if (d >= std::max(n, Node{1}) || std::uint64_t{n} * d % 2 != 0)
-    throw UsageError("random_regular: no " + std::to_string(d) + "-regular graph has " + std::to_string(n) +
-                                " nodes");
+    throw UsageError("random_regular: no " + std::to_string(d) + "-regular graph has " + std::to_string(n) + " nodes");
   if (2 * d >= n) return complement(random_regular(n, n - 1 - d, rng));  // the sparse one seldom gets stuck
   while (true) {
     std::vector<Node> free;  // node v once for each of its free half-edges
@@ -77,10 +76,9 @@ Graph random_tree(Node n, Rng& rng) {
 }
 
 Graph preferential_attachment(Node n, std::uint32_t m, Rng& rng) {
-  if (m < 1 || m >= n)
-    throw UsageError("preferential_attachment: m must be in 1..n-1, not " + std::to_string(m));
+  if (m < 1 || m >= n) throw UsageError("preferential_attachment: m must be in 1..n-1, not " + std::to_string(m));
   std::vector<std::pair<Node, Node>> edges;
-  std::vector<Node> ends;  // every edge adds both its ends: a draw is in proportion to degree
+  std::vector<Node> ends;  // both ends of every edge: a uniform draw is proportional to degree
   auto join = [&](Node u, Node v) {
     edges.emplace_back(u, v);
     ends.push_back(u);

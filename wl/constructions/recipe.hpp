@@ -1,5 +1,5 @@
-// Switching sequences as text: steps separated by spaces, each an optional
-// letter, numbers joined by dots, and an optional mark behind a slash, such as
+// Switching sequences as text: steps separated by spaces. A step is an optional
+// letter, numbers joined by dots, and an optional mark after a slash, such as
 // "0.1.2.35/1", "r0.1.3.6" or "6.13.38.45".
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace leman::wl {
 
 struct Step {
-  char kind = 0;  // the letter, 0 without one
+  char kind = 0;  // the letter; 0 if there is none
   std::vector<Node> numbers;
   unsigned mark = 0;
 };
@@ -28,8 +28,7 @@ inline std::vector<Step> parse_steps(std::string_view text) {
     for (char separator = '.'; separator == '.' || separator == '/';) {
       Node value = 0;
       auto [end, error] = std::from_chars(at, stop, value);
-      if (error != std::errc())
-        throw UsageError("switching sequence: cannot read \"" + std::string(text) + "\"");
+      if (error != std::errc()) throw UsageError("switching sequence: cannot read \"" + std::string(text) + "\"");
       if (at != text.data() && at[-1] == '/')
         step.mark = value;
       else

@@ -16,7 +16,7 @@ namespace leman::wl {
 
 namespace {
 
-// Nodes 0..n-1, adjacent where the relation holds; asked for u < v only.
+// Nodes 0..n-1, adjacent where the relation holds; it is called with u < v only.
 Graph from_relation(Node n, const std::function<bool(Node, Node)>& adjacent) {
   BitMatrix bits(n);
   for (Node v = 1; v < n; ++v)
@@ -25,7 +25,7 @@ Graph from_relation(Node n, const std::function<bool(Node, Node)>& adjacent) {
   return graph_of(bits);
 }
 
-// Any two sets of small numbers given as bit masks: adjacent if they meet.
+// Nodes are sets of small numbers, given as bit masks; adjacent if they meet.
 Graph intersection_graph(const std::vector<std::uint64_t>& sets) {
   return from_relation(static_cast<Node>(sets.size()), [&](Node u, Node v) { return (sets[u] & sets[v]) != 0; });
 }
@@ -56,7 +56,7 @@ Graph triangular(Node m) {
 }
 
 Graph chang(int which) {
-  // Each as the successor of every point along its cycles (4K2: its partner).
+  // Each graph as the successor of every point along its cycles (4K2: its partner).
   static constexpr std::array<std::array<Node, 8>, 3> partner{
       {{1, 0, 3, 2, 5, 4, 7, 6}, {1, 2, 3, 4, 5, 6, 7, 0}, {1, 2, 0, 4, 5, 6, 7, 3}}};
   if (which < 1 || which > 3) throw UsageError("chang: 1, 2 or 3, not " + std::to_string(which));
@@ -183,7 +183,7 @@ Graph godsil_mckay_switch(const Graph& graph, const std::vector<Node>& set) {
       for (Node q : set) bits.flip_edge(x, q);
     else if (in_set != 0 && in_set != set.size())
       throw UsageError("godsil_mckay_switch: node " + std::to_string(x) + " has " + std::to_string(in_set) +
-                                  " neighbours in a set of " + std::to_string(set.size()));
+                       " neighbours in a set of " + std::to_string(set.size()));
   }
   if (inner_degrees.size() > 1) throw UsageError("godsil_mckay_switch: the set is not regular");
   return graph_of(bits);

@@ -1,7 +1,7 @@
 // Strongly regular graphs by name: srg(n, k, lambda, mu) is k-regular on n
-// nodes, adjacent nodes have lambda common neighbours, others mu. Any two with
-// equal parameters are equal for 2-FWL: the three relations (equal, adjacent,
-// neither) are already a coherent configuration with the same constants.
+// nodes, adjacent nodes have lambda common neighbours, others mu. 2-FWL cannot tell
+// apart two with equal parameters: the three relations (equal, adjacent, neither)
+// are already a coherent configuration with the same constants.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace leman::wl {
 
-// Rook's graph: cells of an a x b board, adjacent in one row or column.
+// Rook's graph: cells of an a x b board, adjacent if in one row or column.
 // rook(m, m) is srg(m^2, 2m-2, m-2, 2); 4x4 has 1152 automorphisms.
 Graph rook(Node a, Node b);
 
@@ -32,8 +32,8 @@ Graph chang(int which);
 // square; srg(q, (q-1)/2, (q-5)/4, (q-1)/4).
 Graph paley(std::uint32_t q);
 
-// L_3(m): cells (i,j) = node m*i + j of a Latin square of order m, adjacent in
-// one row, column or symbol; srg(m^2, 3m-3, m, 6). Rows as digit strings.
+// L_3(m): cells (i,j) = node m*i + j of a Latin square of order m, adjacent if they
+// share row, column or symbol; srg(m^2, 3m-3, m, 6). Rows are digit strings.
 using LatinSquare = std::vector<std::vector<std::uint32_t>>;
 LatinSquare latin_square(std::string_view rows);  // "012/120/201"; checked
 LatinSquare cyclic_latin_square(std::uint32_t m);
@@ -55,9 +55,9 @@ Graph block_graph(const Blocks& blocks);
 // srg(63,30,13,15) and has the 4-vertex condition.
 Graph symplectic(int d);
 
-// Godsil-McKay switching on a set Q: Q is regular and every node outside has
-// none, half or all of Q as neighbours; those with half swap them for the other
-// half. The result has the same spectrum, so srg parameters survive.
+// Godsil-McKay switching on a set Q: Q induces a regular graph, and every node
+// outside is adjacent to none, half or all of Q. Those adjacent to half swap it for
+// the other half. The result has the same spectrum, so srg parameters are preserved.
 Graph godsil_mckay_switch(const Graph& graph, const std::vector<Node>& set);
 
 // 4-vertex condition: strongly regular, and the number of edges among the common
@@ -67,8 +67,8 @@ bool four_vertex_condition(const Graph& graph);
 // The two generalized hexagons GH(2,2) as collinearity graphs, both with
 // intersection array {6,4,4;1,1,3}, 63 points and 12096 automorphisms. Points:
 // the 63 points of PG(2,9) that are not isotropic for the Hermitian form
-// x0 y0^3 + x1 y1^3 + x2 y2^3; lines: the 63 sets of three mutually orthogonal
-// ones. The dual takes lines as points.
+// x0 y0^3 + x1 y1^3 + x2 y2^3. Lines: the 63 sets of three mutually orthogonal
+// points. The dual takes lines as points.
 Graph generalized_hexagon(bool dual);
 
 }  // namespace leman::wl

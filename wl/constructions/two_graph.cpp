@@ -93,8 +93,7 @@ std::vector<Graph> TwoGraph::regular_members(std::uint32_t valency) const {
   for (Node v = 0; v < n; ++v)
     if (!std::binary_search(pivots.begin(), pivots.end(), v)) free.push_back(v);
   if (free.empty()) return {};
-  if (free.size() > 24)
-    throw UsageError("regular_members: eigenspace of dimension " + std::to_string(free.size()));
+  if (free.size() > 24) throw UsageError("regular_members: eigenspace of dimension " + std::to_string(free.size()));
   std::vector<Graph> members;
   for (std::uint32_t mask = 0; mask < 1u << (free.size() - 1); ++mask) {  // x and -x are one set
     std::vector<int> x(n, 1);
@@ -162,7 +161,7 @@ TwoGraph two_graph_26(char which) {
 }
 
 TwoGraph two_graph_30(int which) {
-  // The 29 points that are left when the last one is isolated.
+  // The graph on the 29 points left when the last one is isolated.
   const char* seed = nullptr;
   switch (which) {
     case 1: seed = R"(\jKG[N@MWxPaXsG}ANuX{xBpaFtiiQlTUihVlQlilimTUtKcbZFupHw^{?BrZZWBuuu?o)"; break;

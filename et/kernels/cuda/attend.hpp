@@ -1,13 +1,13 @@
-// The attention kernels: what is cubic in the number of nodes.
+// The attention kernels: everything that is cubic in the number of nodes.
 //
-// A block has a tile of pairs of one head of one graph. A pair belongs to a group of threads,
+// A block has a tile of pairs for one head of one graph. A pair belongs to a group of threads,
 // each with 32 bytes of its channels (8 in float32, 4 in float64) in registers, whatever the
-// width of a head: dot products are summed in the thread, then over the group by shuffles. So
-// registers do not grow with the head, and nothing spills.
+// width of a head. Dot products are summed in the thread, then over the group by shuffles. So
+// register use does not grow with the head, and nothing spills.
 //
-// The third index runs in steps through shared memory. Of the two factors of a triple one is
-// read by all pairs of a tile's row (`along`), the other by neighbouring threads (`across`);
-// both are laid out so that 16 bytes a thread come without bank conflicts.
+// The third index runs in steps through shared memory. One of the two factors of a triple is
+// read by all pairs of a tile's row (`along`), the other by neighbouring threads (`across`).
+// Both are laid out so that reading 16 bytes per thread causes no bank conflicts.
 #pragma once
 
 #include <limits>
@@ -25,12 +25,12 @@ struct Tile {
 
 template <class T, int DH>
 struct Layout {
-  static constexpr unsigned kOwn = 32 / sizeof(T);  // channels of a thread, two vectors
-  static constexpr unsigned kGroup = DH / kOwn;     // threads of a pair
-  static constexpr unsigned kVectors = 2 * kGroup;  // of a pair
+  static constexpr unsigned kOwn = 32 / sizeof(T);  // channels per thread, two vectors
+  static constexpr unsigned kGroup = DH / kOwn;     // threads per pair
+  static constexpr unsigned kVectors = 2 * kGroup;  // per pair
   static constexpr unsigned kColumns = kGroup <= 2 ? 16 : kGroup <= 8 ? 8 : 4;
   static constexpr unsigned kRows = kThreads / kGroup / kColumns;
-  // Values of the third index at a time: 16 KB for four factors.
+  // Values of the third index per step: 16 KB for four factors.
   static constexpr unsigned kSteps = 8192 / ((kRows + kColumns) * DH * sizeof(T)) >= 4 ? 4 : 2;
   static constexpr std::size_t forward_bytes() {
     return 2 * (kRows + kColumns) * kSteps * kVectors * sizeof(Vector<T>) + kSteps * kThreads * sizeof(T);
@@ -71,7 +71,7 @@ struct Own {
   __device__ T operator[](unsigned c) const { return x[c]; }
 };
 
-// Where the thread's two vectors of a tile are.
+// The location of the thread's two vectors of a tile.
 template <class T>
 struct Source {
   const Vector<T>* at;
@@ -89,7 +89,7 @@ __device__ Source<T> across(const Vector<T>* tile, unsigned step, const Place<T,
   return {tile + L::across(step, me.x, 2 * me.part), L::kColumns * L::kGroup};
 }
 
-// Sum over the threads of a pair: every one gets the same bits.
+// Sum over the threads of a pair; every thread gets the same bits.
 template <unsigned Group, class T>
 __device__ T over_group(T sum) {
   LEMAN_UNROLL
@@ -152,9 +152,9 @@ struct Fused {
   }
 };
 
-// Starts to copy R x C pairs from (r0, c0) to shared memory, U elements each; zeros outside of
-// the graph. Row r has its elements at r * stride + offset. Numbers of 32 bits do (the host's side
-// checks it), and they take half the registers.
+// Starts a copy of R x C pairs from (r0, c0) on, U elements each, to shared memory; zeros outside
+// the graph. Row r has its elements at r * stride + offset. 32-bit indices suffice (the host side
+// checks this) and take half the registers.
 template <unsigned R, unsigned C, unsigned U, class E, class To>
 __device__ void load(const Tile& t, const E* from, unsigned stride, unsigned offset, unsigned r0, unsigned c0, E* out,
                      To to) {
@@ -175,7 +175,7 @@ __device__ bool is_dropped(const Shape<T>& s, const Tile& t, unsigned head, unsi
 // Slots of p [rows][4][inner].
 enum Slot : unsigned { kQ, kK, kV1, kV2 };
 
-// Pairs (i, j), over all l: contexts [rows][inner], and sums [rows][heads] = log2 of the sum
+// For pairs (i, j), over all l: contexts [rows][inner], and sums [rows][heads] = log2 of the sum
 // of 2^score.
 template <class T, int DH, bool Norm>
 __global__ void __launch_bounds__(kThreads, kBlocks)
@@ -208,7 +208,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
       score[l * kThreads] = x;
       highest = x > highest ? x : highest;
     }
-    const T shrink = highest > top ? power2(top - highest) : T(1);  // of what was added so far
+    const T shrink = highest > top ? power2(top - highest) : T(1);  // rescales the sums so far
     top = highest;
     total *= shrink;
     LEMAN_UNROLL
@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   if (me.part == 0) sums[me.pair() * s.heads + head] = top + logarithm2(total);
 }
 
-// What attend_backward_kernel has in shared memory for kSteps values of its third index m.
+// The shared memory of attend_backward_kernel for kSteps values of its third index m.
 template <class T, int DH, bool Left>
 struct BackwardTiles {
   using L = Layout<T, DH>;
@@ -246,7 +246,7 @@ struct BackwardTiles {
   Vector<T>* own =
       reinterpret_cast<Vector<T>*>(dot + kOnce * L::kSteps);  // [4][thread]: q and v1, or k and v2, of the pair
 
-  // Left: factors of the pairs (l, m), gradients of (i, m); else of (m, l) and of (m, j).
+  // Left: factors of the pairs (l, m) and gradients of (i, m); otherwise (m, l) and (m, j).
   __device__ void load_step(const Shape<T>& s, const Tile& t, const Vector<T>* p, const Vector<T>* grad_context,
                             const T* sums, const T* dots, unsigned m0) const {
     const unsigned stride = 4 * s.heads * L::kVectors, of_head = blockIdx.y * L::kVectors;
@@ -276,9 +276,9 @@ struct BackwardTiles {
   }
 };
 
-// Left: pairs (i, l), over all m = j: gradients of q and v1. Else pairs (l, j), over all m = i: of
-// k and v2. The pair's own factors are in shared memory, their gradients in registers; scores and
-// fused values are computed again.
+// Left: for pairs (i, l), over all m = j, the gradients of q and v1. Otherwise: for pairs (l, j),
+// over all m = i, those of k and v2. The pair's own factors are in shared memory, their gradients
+// in registers. Scores and fused values are computed again.
 template <class T, int DH, bool Norm, bool Left>
 __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
     attend_backward_kernel(Shape<T> s, const Tile* tiles, const Vector<T>* p, const Vector<T>* grad_context,

@@ -1,4 +1,4 @@
-// What the CUDA kernels share: sizes, vectors, and functions by type.
+// Shared by the CUDA kernels: sizes, vectors, and functions by type.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@ namespace leman::et {
 
 namespace {
 
-constexpr unsigned kThreads = 256;  // of every block
-// Blocks of the attention kernels that a multiprocessor shall hold: four with 256 threads are
-// half of the 2048 that it can, and leave 64 registers a thread.
+constexpr unsigned kThreads = 256;  // per block
+// Blocks of the attention kernels per multiprocessor: four blocks of 256 threads are half of the
+// 2048 threads it can hold, and leave 64 registers per thread.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
 constexpr unsigned kBlocks = 4, kBackwardBlocks = 3;  // with four, ptxas for sm_100 spills a register or two
 #else
 constexpr unsigned kBlocks = 4, kBackwardBlocks = 4;
 #endif
 
-// Sizes and flags, by value. Heads have dh channels, and room for 8, 16, 32 or 64;
-// what is between is zero.
+// Sizes and flags, passed by value. Heads have dh channels and room for 8, 16, 32 or 64;
+// the padding is zero.
 template <class T>
 struct Shape {
   std::size_t rows;

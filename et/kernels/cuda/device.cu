@@ -8,9 +8,9 @@ namespace leman::et {
 
 namespace {
 
-__global__ void probe_kernel() {}  // compiled for what the others are
+__global__ void probe_kernel() {}  // compiled for the same architectures as the others
 
-// What the first device lacks; empty: it runs the kernels.
+// Why the first device cannot run the kernels; empty if it can.
 std::string obstacle() {
   int driver = 0, runtime = 0, count = 0, pools = 0;
   if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return "no device";
@@ -28,7 +28,7 @@ std::string obstacle() {
 bool cuda_supported() {
   static const bool supported = [] {
     if (!obstacle().empty()) return cudaGetLastError(), false;
-    // Workspace comes and goes with every call: the pool keeps it.
+    // Every call allocates and frees its workspace: let the pool keep the memory.
     cudaMemPool_t pool;
     std::uint64_t all = UINT64_MAX;
     if (cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess)

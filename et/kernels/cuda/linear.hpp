@@ -1,5 +1,5 @@
-// Products of matrices, sums over rows, and what happens to queries and keys before and
-// after attention: everything that is linear in the number of pairs.
+// Matrix products, sums over rows, and the work on queries and keys before and after
+// attention: everything that is linear in the number of pairs.
 #pragma once
 
 #include "et/kernels/cuda/common.hpp"
@@ -8,13 +8,13 @@ namespace leman::et {
 
 namespace {
 
-constexpr unsigned kSide = 64;          // of a block's tile of a product: 4 x 4 numbers a thread
+constexpr unsigned kSide = 64;          // side of a block's tile of a product: 4 x 4 numbers per thread
 constexpr unsigned kDeep = 16;          // summands in shared memory at a time
-constexpr unsigned kPitch = kSide + 4;  // of a row there; 4 keep vectors aligned
+constexpr unsigned kPitch = kSide + 4;  // of a row there; the extra 4 keep vectors aligned
 constexpr unsigned kParts = 64;         // partial sums over rows, added up in order
 
-// C[m][n] = sum over k of A[m][k] B[k][n] (+ bias[n]), with any strides. Split over k into
-// gridDim.z parts: part z goes to C + z * part.
+// C[m][n] = sum over k of A[m][k] B[k][n] (+ bias[n]), with any strides. The sum over k is split
+// into gridDim.z parts; part z goes to C + z * part.
 template <class T>
 struct Product {
   std::size_t m, n, k;
@@ -27,8 +27,8 @@ struct Product {
   std::size_t cm, part;
 };
 
-// Summands k0.. of kSide rows (or columns) from `first` to shared memory as [k][row]; neighbouring
-// threads read neighbouring numbers.
+// Copies the summands from k0 on of kSide rows (or columns) from `first` on to shared memory as
+// [k][row]. Neighbouring threads read neighbouring numbers.
 template <class T>
 __device__ void load_side(const T* from, std::size_t stride, std::size_t first, std::size_t count, std::size_t k_stride,
                           std::size_t k0, std::size_t to, T* out) {
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(kThreads)
   parts[blockIdx.y * columns + c] = sum;
 }
 
-// from [outer][has][inner] to [outer][gets][inner]: zeros added, or left out.
+// Copies [outer][has][inner] to [outer][gets][inner], adding zeros or leaving them out.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
     resize_kernel(const T* from, std::size_t outer, unsigned has, unsigned gets, std::size_t inner, T* to) {
@@ -107,8 +107,8 @@ __global__ void __launch_bounds__(kThreads)
   to[at] = k < has ? from[(o * has + k) * inner + at % inner] : T(0);
 }
 
-// p [rows][4][inner]: q and k get their norm, q its factor, in place. hat [rows][2][inner] and
-// inverse [rows][2][heads] keep what the backward pass needs, if not null.
+// p [rows][4][inner]: normalises q and k and scales q, in place. hat [rows][2][inner] and
+// inverse [rows][2][heads], if not null, keep what the backward pass needs.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
     prepare_kernel(Shape<T> s, T* p, const T* gain, const T* shift, T* hat, T* inverse) {
@@ -132,8 +132,9 @@ __global__ void __launch_bounds__(kThreads)
   if (inverse) inverse[(row * 2 + slot) * s.heads + head] = r;
 }
 
-// From gradients of what prepare_kernel made to those of what it took, in place.
-// affine [rows * heads][4 dh] gets what (row, head) adds to gain of q, of k, shift of q, of k.
+// Turns gradients of prepare_kernel's outputs into those of its inputs, in place.
+// affine [rows * heads][4 dh] gets the contribution of (row, head) to the gains of q and k and the
+// shifts of q and k.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
     unprepare_kernel(Shape<T> s, T* grad, const T* gain, const T* hat, const T* inverse, T* affine) {
@@ -163,7 +164,7 @@ __global__ void __launch_bounds__(kThreads)
   for (unsigned c = 0; c < s.dh; ++c) g[c] = r * (g[c] - mean - y[c] * along);
 }
 
-// grad_context centred if the fused value is normalised; dots [rows][heads] = grad . context.
+// Centres grad_context if the fused value is normalised; dots [rows][heads] = grad . context.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
     dots_kernel(Shape<T> s, bool value_norm, T* grad_context, const T* context, T* dots) {
@@ -172,7 +173,7 @@ __global__ void __launch_bounds__(kThreads)
   T* g = grad_context + at * s.room;
   const T* o = context + at * s.room;
   T mean = 0, dot = 0;
-  if (value_norm) {  // a layer norm passes on nothing along its mean
+  if (value_norm) {  // the gradient through a layer norm has no component along the mean
     for (unsigned c = 0; c < s.dh; ++c) mean += g[c];
     mean *= s.share;
   }

@@ -12,7 +12,7 @@ namespace {
 
 void check(cudaError_t code, const char* what) {
   if (code == cudaSuccess) return;
-  cudaGetLastError();  // the next call is not to find this one's error
+  cudaGetLastError();  // the next call must not see this one's error
   throw ValueError(std::string("CUDA: ") + what + ": " + cudaGetErrorString(code));
 }
 
@@ -45,7 +45,7 @@ class Device {
 
 unsigned blocks_for(std::size_t work) { return static_cast<unsigned>((work + kThreads - 1) / kThreads); }
 
-// Calls with the smallest compiled head width that has room for dh channels.
+// Calls body with the smallest compiled head width that has room for dh channels.
 template <class Body>
 auto with_room(std::size_t dh, Body body) {
   if (dh <= 8) return body(std::integral_constant<int, 8>());
@@ -65,7 +65,7 @@ Shape<T> shape_of(const Triangle<T>& job) {
   s.width = static_cast<unsigned>(job.width), s.heads = static_cast<unsigned>(job.heads);
   s.dh = static_cast<unsigned>(job.head_width), s.room = static_cast<unsigned>(room_for(job.head_width));
   s.inner = s.heads * s.room;
-  if (s.rows * 4 * s.inner * sizeof(T) >> 36 != 0)  // vectors are numbered by 32 bits
+  if (s.rows * 4 * s.inner * sizeof(T) >> 36 != 0)  // vectors have 32-bit numbers
     throw UsageError("kernel cuda: a batch with more than 64 GiB of projections is not supported");
   s.qk_norm = job.qk_norm;
   s.epsilon = job.epsilon, s.factor = job.scale * T(1.442695040888963407359925), s.share = T(1) / static_cast<T>(s.dh);
@@ -83,7 +83,7 @@ std::vector<Tile> tiles_of(const std::vector<std::uint32_t>& orders, unsigned ro
   return tiles;
 }
 
-// Weights [outer][dh][inner] with room for more channels than dh: the caller's where they fit.
+// Weights [outer][dh][inner] padded to the compiled head width; the caller's own if they fit.
 template <class T>
 class Roomy {
  public:
@@ -166,12 +166,12 @@ class Run {
   }
 
  private:
-  // Calls with the compiled head width, the norm's flag, and the tiles that go with them.
+  // Calls body with the compiled head width, the norm's flag, and the tiles that go with them.
   template <class Body>
   void each_head(Body body) {
     with_room(s_.dh, [&](auto dh) {
       using L = Layout<T, decltype(dh)::value>;
-      // The list outlives the copy: the stream itself deletes it.
+      // The list must outlive the copy, so the stream itself deletes it.
       auto host = std::make_unique<std::vector<Tile>>(tiles_of(job_.orders, L::kRows, L::kColumns));
       Device<Tile> tiles(host->size(), stream_);
       tiles.upload(host->data());
@@ -238,7 +238,7 @@ std::size_t cuda_context(const Triangle<T>& job) {
   return job.rows() * job.heads * room_for(job.head_width);
 }
 
-// The same job with all pointers on the device; what is there before is copied in.
+// The same job with all pointers on the device. Inputs are copied in, outputs copied out.
 template <class T>
 class Staged {
  public:

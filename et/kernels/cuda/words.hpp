@@ -1,10 +1,10 @@
-// The CUDA words that the kernels use. With nvcc they are CUDA's own; a test
-// program gives them a meaning on the host (tests/cuda_host/cuda_words.hpp).
+// The CUDA words that the kernels use. With nvcc they are CUDA's own; a test program
+// defines them for the host (tests/cuda_host/cuda_words.hpp).
 #pragma once
 
 namespace leman::et {
 
-// What a load from memory takes at a time.
+// What one load from memory fetches.
 template <class T>
 struct alignas(16) Vector {
   static constexpr unsigned kSize = 16 / sizeof(T);
@@ -19,26 +19,26 @@ struct alignas(16) Vector {
 
 #define LEMAN_BARRIER() __syncthreads()
 #define LEMAN_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
-// name: so many bytes of the block's shared memory, once in a kernel.
+// name: an array of this many bytes in the block's shared memory; once per kernel.
 #define LEMAN_SHARED(T, name, bytes)                          \
   __shared__ __align__(16) unsigned char name##_bytes[bytes]; \
   T* const name = reinterpret_cast<T*>(name##_bytes)
-// The value that thread number (own ^ mask) of the warp passes.
+// The value passed by thread (own number ^ mask) of the warp.
 #define LEMAN_SHUFFLE_XOR(value, mask) __shfl_xor_sync(0xffffffffu, value, mask)
 #define LEMAN_UNROLL _Pragma("unroll")
 #define LEMAN_NO_UNROLL _Pragma("unroll 1")
 
 namespace leman::et {
 
-// threadIdx.x, asked for anew: what is computed from it is not kept in registers
-// from one round of a loop to the next.
+// threadIdx.x, read afresh: the compiler cannot keep values computed from it in
+// registers across the rounds of a loop.
 __device__ inline unsigned thread_number() {
   unsigned x;
   asm volatile("mov.u32 %0, %%tid.x;" : "=r"(x));
   return x;
 }
 
-// Starts a copy from device to shared memory that takes no registers; zeros if `inside` is false.
+// Starts a copy from device to shared memory that uses no registers; zeros if `inside` is false.
 template <class E>
 __device__ void copy_to_shared(E* to, const E* from, bool inside) {
   asm volatile(
@@ -46,11 +46,11 @@ __device__ void copy_to_shared(E* to, const E* from, bool inside) {
       "l"(from), "n"(sizeof(E)), "r"(inside ? static_cast<unsigned>(sizeof(E)) : 0u)
       : "memory");
 }
-// The thread's own copies are there.
+// Waits until the thread's own copies have arrived.
 __device__ inline void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
-// Reads from shared memory each time that it is called: where registers are short, it is
-// cheaper to read twice than to keep. The compiler would keep, and spill.
+// Reads from shared memory on every call. Where registers are scarce, reading twice is cheaper
+// than keeping the value; the compiler would keep it, and spill.
 __device__ inline Vector<float> read_shared(const Vector<float>* at) {
   Vector<float> v;
   asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
@@ -70,6 +70,6 @@ __device__ inline Vector<double> read_shared(const Vector<double>* at) {
 
 #else
 
-#include LEMAN_CUDA_WORDS  // whoever compiles these kernels for the host says what the words mean there
+#include LEMAN_CUDA_WORDS  // defines the words for whoever compiles these kernels for the host
 
 #endif
