@@ -107,7 +107,8 @@ Option max_nodes_option(wl::ReadOptions& options) {
 
 Option format_option(std::string& target) {
   const auto names = wl::format_names(true);
-  return {"--to", "NAME", "format to write: " + join(names) + " (default: " + target + ")", choice(target, names)};
+  return with_values(
+      {"--to", "NAME", "format to write: " + join(names) + " (default: " + target + ")", choice(target, names)}, names);
 }
 
 std::vector<Option> read_options(wl::ReadOptions& options) {

@@ -25,10 +25,22 @@ std::map<std::string, std::vector<std::string>> first_words(const std::vector<Co
   return words;
 }
 
+// Values of options, by the option: the same wherever it stands.
+std::map<std::string, std::string> option_values(const std::vector<Command>& commands) {
+  std::map<std::string, std::string> values;
+  for (const Command& command : commands)
+    for (const Option& option : command.options)
+      if (!option.values.empty()) values[option.name] = join(option.values, " ");
+  return values;
+}
+
 std::string bash(const std::vector<Command>& commands) {
   std::string names = "test build", cases;
   for (const Command& command : commands)
     cases += "    \"" + command.name + "\") words=\"" + option_names(command) + "\" ;;\n";
+  std::string values;
+  for (const auto& [option, list] : option_values(commands))
+    values += "    " + option + ") words=\"" + list + "\" ;;\n";
   std::string seconds;
   for (const auto& [first, second] : first_words(commands)) {
     names += " " + first;
@@ -47,6 +59,9 @@ std::string bash(const std::vector<Command>& commands) {
          "  if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"" +
          names +
          " --help --version\"; fi\n"
+         "  case ${COMP_WORDS[COMP_CWORD-1]} in\n" +
+         values +
+         "  esac\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
          "  if [ ${#COMPREPLY[@]} -eq 0 ]; then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
          "}\n"
@@ -63,7 +78,7 @@ std::string fish(const std::vector<Command>& commands) {
   for (const Command& command : commands)
     for (const Option& option : command.options)
       text += "complete -c leman -n '__fish_seen_subcommand_from " + split(command.name, ' ').back() + "' -l " +
-              option.name.substr(2) + "\n";
+              option.name.substr(2) + (option.values.empty() ? "" : " -x -a '" + join(option.values, " ") + "'") + "\n";
   return text;
 }
 

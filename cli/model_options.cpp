@@ -58,15 +58,18 @@ brec::Settings settings_of(const ModelOptions& o) {
 
 std::vector<Option> ModelOptions::options() {
   return {
-      {"--model", "NAME", "train and test on every pair: " + join(brec::our_model_names()),
-       choice(model, brec::our_model_names())},
+      with_values({"--model", "NAME", "train and test on every pair: " + join(brec::our_model_names()),
+                   choice(model, brec::our_model_names())},
+                  brec::our_model_names()),
       {"--torchscript", "FILE", "a model of yours: adjacency matrices [graphs, n, n] in, embeddings out",
        non_empty(torchscript)},
       {"--embeddings", "DIR", "embeddings that another program made of what `brec export` wrote",
        non_empty(embeddings)},
       {"--name", "TEXT", "what the model is called in every output", non_empty(name)},
-      {"--protocol", "NAME", "sound (default), exact (et on colours), published (BREC's own, quirks included)",
-       choice(protocol, brec::protocol_names())},
+      with_values(
+          {"--protocol", "NAME", "sound (default), exact (et on colours), published (BREC's own, quirks included)",
+           choice(protocol, brec::protocol_names())},
+          brec::protocol_names()),
       {"--config", "NAME", "shape of et: " + join(et::preset_names()) + " or a JSON file (default: the protocol's)",
        non_empty(config)},
       {"--epochs", "N", "of training at most (default: published 20, else 60)", number<int>(epochs, 0, 100000)},

@@ -33,6 +33,11 @@ Setter append(std::vector<std::string>& target) {
   return [&target](const std::string& word) { target.push_back(word); };
 }
 
+Option with_values(Option option, std::vector<std::string> values) {
+  option.values = std::move(values);
+  return option;
+}
+
 namespace {
 
 void set_option(const Option& option, const std::string& word) {

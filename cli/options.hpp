@@ -22,7 +22,8 @@ struct Option {
   std::string help;
   Setter set;
   enum Kind { Optional, Required, Repeated } kind = Optional;
-  std::string alias = {};  // another spelling, not listed
+  std::string alias = {};                // another spelling, not listed
+  std::vector<std::string> values = {};  // that a shell may offer
 };
 
 struct Command {
@@ -41,6 +42,9 @@ Setter text(std::string& target);
 Setter non_empty(std::string& target);
 Setter choice(std::string& target, std::vector<std::string> allowed);
 Setter append(std::vector<std::string>& target);
+
+// An option with what a shell may offer for its value.
+Option with_values(Option option, std::vector<std::string> values);
 
 template <class T>
 Setter number(T& target, T low = 0, T high = std::numeric_limits<T>::max()) {

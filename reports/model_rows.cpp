@@ -114,7 +114,8 @@ CsvRow csv_row(const ModelSummary& summary, const ModelRow& row) {
           r.losses.empty() ? "" : brief(r.losses.back(), 9),
           r.gradients.empty() ? "" : brief(largest, 9),
           row.kernel,
-          fixed(r.seconds, 3)};
+          fixed(r.seconds, 3),
+          summary.title()};
 }
 
 }  // namespace
@@ -122,6 +123,7 @@ CsvRow csv_row(const ModelSummary& summary, const ModelRow& row) {
 std::string model_json(const ModelSummary& summary, const std::string& command) {
   const study::ModelResult& result = summary.result();
   Json json = record(command);
+  json["model"] = summary.title();
   json["source"] = result.study.source;
   json["settings"] = Json::parse(result.study.settings);
   json["complete"] = result.missing ? Json(*result.missing == 0) : Json(nullptr);
@@ -151,7 +153,8 @@ std::string model_csv(const ModelSummary& summary) {
                             "last_loss",
                             "largest_gradient_norm",
                             "kernel",
-                            "seconds"}};
+                            "seconds",
+                            "model"}};
   for (const ModelRow& row : summary.result().rows) rows.push_back(csv_row(summary, row));
   return to_csv(rows);
 }
