@@ -25,6 +25,7 @@ std::string to_csv(const std::vector<CsvRow>& rows) {
       if (k) out += ',';
       append_cell(row[k], out);
     }
+    if (row.size() == 1 && row[0].empty()) out += "\"\"";  // else it would be an empty line, which is no row
     out += '\n';
   }
   return out;

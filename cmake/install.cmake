@@ -22,6 +22,8 @@ configure_package_config_file(cmake/LemanConfig.cmake.in ${CMAKE_CURRENT_BINARY_
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/LemanConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/LemanConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/LemanConfigVersion.cmake
   DESTINATION ${package_directory})
+# Relative to the file itself, so that it is right wherever it is installed.
+file(RELATIVE_PATH leman_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/leman.pc.in ${CMAKE_CURRENT_BINARY_DIR}/leman.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/leman.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -30,9 +30,6 @@ if(LEMAN_SANITIZE)
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LEMAN_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
   target_link_options(leman_flags INTERFACE -fsanitize=${LEMAN_SANITIZE})
 endif()
-if(LEMAN_FUZZ)
-  target_compile_options(leman_flags INTERFACE -fsanitize=fuzzer-no-link)
-endif()
 
 # Sources of a folder, compiled alike. Further arguments: compile options.
 function(leman_folder name)

@@ -226,10 +226,11 @@ Config config_from_json(const std::string& text, const std::string& source) {
       config = preset(json["preset"].get<std::string>());
       json.erase("preset");
     }
-    for (const auto& [key, value] : json.items()) {
-      auto field = std::find_if(fields().begin(), fields().end(), [&](const Field& f) { return key == f.name; });
-      if (field == fields().end()) throw ConfigError("there is no field " + Json(key).dump());
-      std::visit([&](auto member) { set_field(config, *field, member, value, source); }, field->member);
+    for (const auto& item : json.items()) {
+      auto field =
+          std::find_if(fields().begin(), fields().end(), [&](const Field& f) { return item.key() == f.name; });
+      if (field == fields().end()) throw ConfigError("there is no field " + Json(item.key()).dump());
+      std::visit([&](auto member) { set_field(config, *field, member, item.value(), source); }, field->member);
     }
     config.check();
   } catch (const ConfigError& e) {

@@ -143,6 +143,7 @@ TEST(Csv, RoundTrip) {
   EXPECT_EQ(back[1].line, 3u);
   EXPECT_EQ(message([] { parse_csv("a\n\"b", "t.csv"); }), "t.csv:2: a quoted cell is not closed");
   EXPECT_TRUE(parse_csv("\n\n", "t").empty());
+  EXPECT_EQ(parse_csv(to_csv({{""}}), "t").size(), 1u) << "one empty cell is a row";
 }
 
 TEST(Tables, AlignByCharactersNotBytes) {

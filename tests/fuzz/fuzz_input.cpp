@@ -1,20 +1,13 @@
 // libFuzzer targets for what comes from outside besides graphs (LEMAN_FUZZ_INPUT): whatever the
 // bytes are, a result or an Error, never a crash.
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "base/csv.hpp"
 #include "base/npy.hpp"
 #include "base/zip.hpp"
 #include "et/config.hpp"
-#include "study/json.hpp"
-#include "study/model_summary.hpp"
-#include "study/store.hpp"
 
 namespace {
 
@@ -38,37 +31,6 @@ void csv(const std::string& bytes) {
 }
 
 void config(const std::string& bytes) { et::config_from_json(bytes, "fuzz"); }
-
-template <class Record>
-void read_as(const study::Json& json) {
-  Record record{};
-  try {
-    study::from_json(json, "fuzz", record);
-  } catch (const Error&) {
-  }
-}
-
-// Records of a run store: JSON of the right words and wrong values.
-void records(const std::string& bytes) {
-  const study::Json json = study::Json::parse(bytes, nullptr, false);
-  if (json.is_discarded()) return;
-  read_as<study::AgreementChunk>(json);
-  read_as<study::AgreementRecord>(json);
-  read_as<study::ClaimRecord>(json);
-  read_as<study::KernelTime>(json);
-  read_as<study::StepRecord>(json);
-}
-
-// A damaged file.
-void store(const std::string& bytes) {
-  static const std::string path =
-      (std::filesystem::temp_directory_path() / ("leman-fuzz-" + std::to_string(getpid()))).string();
-  std::ofstream(path, std::ios::binary) << bytes;
-  const study::Store opened(path);
-  const study::ModelResult result = study::read_result(opened);
-  opened.all<study::ClaimRecord>();
-  const study::ModelSummary summary(result);
-}
 
 }  // namespace
 

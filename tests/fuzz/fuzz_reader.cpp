@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       graph.check();
       if (graph.order() <= 200) round_trip(graph);
     }
-  } catch (const InputError&) {
+  } catch (const leman::InputError&) {
   }
   return 0;
 }
