@@ -201,8 +201,8 @@ bool table_case(const brec::PairSet& set, const std::function<void(const std::st
 
 }  // namespace
 
-bool bench_wl(bool quick, const std::string& brec_directory, const std::function<void(const std::string&)>& print) {
-  const brec::PairSet set = brec::load_suite({.directory = brec_directory});
+bool bench_wl(bool quick, const brec::SuiteRequest& suite, const std::function<void(const std::string&)>& print) {
+  const brec::PairSet set = brec::load_suite(suite);
   int runs = quick ? 3 : 7;
   wl::Node scale = quick ? 10 : 1;
   Rng rng(1);

@@ -6,9 +6,11 @@
 #include <functional>
 #include <string>
 
+#include "brec/suites.hpp"
+
 namespace leman::bench {
 
 // Calls `print` with one line per case; false if one was wrong.
-bool bench_wl(bool quick, const std::string& brec_directory, const std::function<void(const std::string&)>& print);
+bool bench_wl(bool quick, const brec::SuiteRequest& suite, const std::function<void(const std::string&)>& print);
 
 }  // namespace leman::bench

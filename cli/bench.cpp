@@ -1,6 +1,4 @@
 // `leman bench`: speed, each case verified before it is timed.
-#include <dlfcn.h>
-
 #include "base/cpu.hpp"
 #include "bench/et_bench.hpp"
 #include "bench/wl_bench.hpp"
@@ -32,7 +30,7 @@ struct WlOptions {
 int run_wl(const WlOptions& o, const Context& context) {
   Printer print;
   print(header(context, "CPU "));
-  return bench::bench_wl(o.quick, o.suite.directory, [&](const std::string& line) { print(line); }) ? kOk : kBug;
+  return bench::bench_wl(o.quick, o.suite, [&](const std::string& line) { print(line); }) ? kOk : kBug;
 }
 
 int run_et(const bench::EtRequest& request, const Context& context) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <set>
@@ -51,6 +52,20 @@ TEST(Parallel, FirstFailingIndexDecides) {
       });
       ASSERT_EQ(said, "7");
     }
+}
+
+// No matter which thread is faster.
+TEST(Parallel, ASlowFirstFailureStillDecides) {
+  for (unsigned threads : {1u, 2u, 4u})
+    for (int repeat = 0; repeat < 20; ++repeat) try {
+        parallel_for(8, threads, [&](std::size_t k) {
+          if (k == 1) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+          if (k > 0) throw UsageError(std::to_string(k));
+        });
+        ADD_FAILURE() << "nothing thrown";
+      } catch (const UsageError& e) {
+        EXPECT_STREQ(e.what(), "1") << threads << " threads";
+      }
 }
 
 TEST(Parallel, LoopsNest) {

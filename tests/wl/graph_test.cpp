@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
 
-#include "base/parallel.hpp"
 #include "tests/reference/graph_reference.hpp"
 #include "tests/support.hpp"
 #include "wl/bit_matrix.hpp"
@@ -153,20 +150,6 @@ TEST(GraphOps, IntersectionArrays) {
   EXPECT_EQ(intersection_array(path(3)), std::nullopt);
   EXPECT_EQ(strongly_regular(petersen()), (StronglyRegular{10, 3, 0, 1}));
   EXPECT_EQ(strongly_regular(cycle(6)), std::nullopt);
-}
-
-// No matter which thread is faster.
-TEST(ParallelFor, ThrowsWhatTheFirstIndexThatFailsThrew) {
-  for (unsigned threads : {1u, 2u, 4u})
-    for (int repeat = 0; repeat < 20; ++repeat) try {
-        parallel_for(8, threads, [&](std::size_t k) {
-          if (k == 1) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-          if (k > 0) throw std::runtime_error(std::to_string(k));
-        });
-        ADD_FAILURE() << "nothing thrown";
-      } catch (const std::runtime_error& e) {
-        EXPECT_STREQ(e.what(), "1") << threads << " threads";
-      }
 }
 
 }  // namespace
