@@ -55,8 +55,8 @@ leman_folder(et_core SOURCES et/config.cpp et/estimate.cpp)
 
 # Eigen's templates without optimisation compile in a third of the time.
 leman_folder(brec SOURCES
-  brec/builtin.cpp brec/builtin_cfi.cpp brec/builtin_regular.cpp brec/builtin_small.cpp brec/embeddings.cpp
-  brec/groups.cpp brec/hotelling.cpp brec/models.cpp brec/pairs.cpp brec/relabellings.cpp brec/sample.cpp
+  brec/brec_files.cpp brec/builtin.cpp brec/builtin_cfi.cpp brec/builtin_regular.cpp brec/builtin_small.cpp brec/embeddings.cpp
+  brec/pair_files.cpp brec/hotelling.cpp brec/models.cpp brec/pairs.cpp brec/relabellings.cpp brec/roster.cpp brec/sample.cpp
   brec/settings.cpp brec/suites.cpp brec/truth.cpp brec/verdict.cpp
   OPTIONS $<$<NOT:$<CONFIG:Release>>:-O0>)
 target_link_libraries(leman_brec PRIVATE Eigen3::Eigen fmt::fmt)

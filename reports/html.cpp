@@ -69,10 +69,10 @@ std::vector<std::string> remarks(const Document& document, const Row& row) {
 }
 
 View row_view(const Document& document, const Row& row) {
-  const brec::Groups<int> sizes = brec::group_sizes();
+  const brec::Roster& roster = document.roster;
   View cells(View::type::list);
-  for (const std::string& name : brec::category_groups())
-    cells << count_view(brec::by_name(row.counts, name), brec::by_name(sizes, name));
+  for (const std::size_t group : roster.columns(false))
+    cells << count_view(row.counts[group], roster.groups()[group].pairs);
   cells << failures_view(row.false_positives, row.unchecked.value_or(0));
   cells << failures_view(row.model ? std::optional(static_cast<std::size_t>(row.unreliable)) : std::nullopt, 0);
   return object({{"row_class", row.engine == &wl::folklore(2) ? "bound" : ""},
@@ -88,12 +88,14 @@ View published_view(const brec::PublishedRow& row) {
 }
 
 void add_main_table(const Document& document, View& page) {
-  const brec::Groups<int> sizes = brec::group_sizes();
-  page["categories"] = list_of(brec::category_groups(), [&](const std::string& name) {
-    return object({{"name", name}, {"pairs", digits(brec::by_name(sizes, name))}});
+  page["categories"] = list_of(document.roster.columns(false), [&](std::size_t group) {
+    const brec::Roster::Group& g = document.roster.groups()[group];
+    return object({{"name", g.name}, {"pairs", digits(g.pairs)}});
   });
   View rows = list_of(document.rows, [&](const Row& row) { return row_view(document, row); });
   for (const brec::PublishedRow& row : document.published) rows << published_view(row);
+  page["any_rows"] = !document.rows.empty();
+  page["has_controls"] = document.roster.has_controls();
   page["rows"] = std::move(rows);
 }
 
@@ -116,9 +118,11 @@ Mark mark_of(const Row& row, const std::optional<Cell>& cell) {
   return cell->distinguished == cell->seeds ? Mark{"yes", doubt ? "≈" : "✓"} : Mark{"part", doubt ? "≈" : "½"};
 }
 
-View block_view(const Document& document, const brec::FamilyInfo& family, int from, int to) {
+View block_view(const Document& document, const brec::Family& family, int from, int to) {
   View ids(View::type::list);
-  for (int id = from; id < to; ++id) ids << View(digits(id));
+  for (int id = from; id < to; ++id)
+    ids << object(
+        {{"id", digits(id)}, {"pair", document.roster.title(id)}, {"control", document.roster.is_control(id)}});
   const View lines = list_of(document.rows, [&](const Row& row) {
     View marks(View::type::list);
     for (int id = from; id < to; ++id) {
@@ -127,18 +131,18 @@ View block_view(const Document& document, const brec::FamilyInfo& family, int fr
     }
     return object({{"title", row.title}, {"marks", marks}});
   });
-  return object({{"family", std::string(family.name)}, {"ids", ids}, {"lines", lines}});
+  return object({{"family", family.name}, {"ids", ids}, {"lines", lines}});
 }
 
 void add_map(const Document& document, View& page) {
-  page["families"] = list_of(brec::families(), [](const auto& family) { return View(std::string(family.name)); });
+  page["families"] = list_of(document.roster.families(), [](const auto& family) { return View(family.name); });
   View choices(View::type::list), blocks(View::type::list);
   for (std::size_t k = 0; k < document.rows.size(); ++k)
     choices << object({{"index", digits(k)}, {"title", document.rows[k].title}});
   std::size_t widest = 0;
   for (const Row& row : document.rows) widest = std::max(widest, width_of(row.title));
-  for (const brec::FamilyInfo& family : brec::families()) {
-    widest = std::max(widest, family.name.size());
+  for (const brec::Family& family : document.roster.families()) {
+    widest = std::max(widest, width_of(family.name));
     const int end = family.first_id + family.pairs;
     for (int from = family.first_id; from < end; from += kColumns)
       blocks << block_view(document, family, from, std::min(from + kColumns, end));
@@ -150,13 +154,13 @@ void add_map(const Document& document, View& page) {
 
 // ---- statistics and losses
 
-std::string statistic_chart(const Measurements& study) {
+std::string statistic_chart(const Document& document, const Measurements& study) {
   const bool t2 = study.statistic == Statistic::T2;
   std::vector<Strip> strips;
-  for (const brec::FamilyInfo& family : brec::families()) {
-    Strip strip{std::string(family.name), {}, {}};
+  for (const brec::Family& family : document.roster.families()) {
+    Strip strip{family.name, {}, {}};
     for (const Measurement& m : study.points) {
-      if (brec::family_of(m.pair) != family.family || m.seed != *study.seeds.begin()) continue;
+      if (document.roster.family_of(m.pair).name != family.name || m.seed != *study.seeds.begin()) continue;
       strip.filled.push_back(std::isfinite(m.value) ? m.value : INFINITY);
       if (m.reliability) strip.hollow.push_back(std::isfinite(*m.reliability) ? *m.reliability : INFINITY);
     }
@@ -172,14 +176,14 @@ std::vector<Series> loss_series(const Measurements& study) {
   std::vector<Series> series;
   for (const LossCurve& curve : study.losses) {
     Series& s = series.emplace_back();
-    s.name = brec::info(curve.family).name, s.style = static_cast<int>(series.size() - 1) % kStyles;
+    s.name = curve.family, s.style = static_cast<int>(series.size() - 1) % kStyles;
     for (std::size_t e = 0; e < curve.median.size(); ++e)
       s.points.emplace_back(static_cast<double>(e) + 1, curve.median[e]);
   }
   return series;
 }
 
-View study_view(const Measurements& study) {
+View study_view(const Document& document, const Measurements& study) {
   const std::vector<Series> losses = loss_series(study);
   const bool flat = !losses.empty() && std::all_of(losses.begin(), losses.end(), [](const Series& s) {
     return std::all_of(s.points.begin(), s.points.end(), [](const auto& p) { return p.second == 0; });
@@ -190,7 +194,7 @@ View study_view(const Measurements& study) {
   return object({{"title", study.title},
                  {"seed", digits(*study.seeds.begin())},
                  {"t2", study.statistic == Statistic::T2},
-                 {"statistic_chart", statistic_chart(study)},
+                 {"statistic_chart", statistic_chart(document, study)},
                  {"flat", flat},
                  {"epochs", digits(study.most_epochs)},
                  {"loss_chart", if_any(chart)}});
@@ -356,13 +360,14 @@ std::string html_page(const Document& document) {
   page["style"] = View(kPageStyle);
   page["script"] = View(kPageScript);
   page["data"] = script_data(document);
+  page["report_title"] = if_any(document.title);
   page["source"] = document.source;
   page["version"] = document.version;
   page["commit"] = document.commit;
   page["verdict"] = texts(document.verdict);
   add_main_table(document, page);
   add_map(document, page);
-  page["studies"] = list_of(document.studies, study_view);
+  page["studies"] = list_of(document.studies, [&](const Measurements& study) { return study_view(document, study); });
   page["agreement"] = agreement_view(document);
   page["kernels"] = kernels_view(document);
   page["claims"] = claims_view(document);

@@ -10,19 +10,8 @@ namespace {
 
 using study::StoreError;
 
-void check_pair(const std::string& file, int pair) {
-  if (pair < 0 || pair >= brec::kPairs) throw StoreError(file, "there is no pair " + std::to_string(pair));
-}
-
-void check_row(const std::string& file, const study::ModelRow& row) {
-  check_pair(file, row.run.pair);
-  if (brec::family_of(row.run.pair) != row.family)
-    throw StoreError(file, "pair " + std::to_string(row.run.pair) + " is not of the family " +
-                               std::string(brec::info(row.family).name));
-}
-
-const wl::Engine& check_row(const std::string& file, const study::EngineRow& row) {
-  check_pair(file, row.pair);
+const wl::Engine& check_row(const std::string& file, const study::EngineRow& row, const brec::Roster& roster) {
+  if (!roster.contains(row.pair)) throw StoreError(file, "there is no pair " + std::to_string(row.pair));
   const wl::Engine* engine = wl::find_engine(row.engine);
   if (!engine) throw StoreError(file, "there is no engine \"" + row.engine + "\"");
   if (row.round < 0)
@@ -62,7 +51,7 @@ void take_pairs(const LoadedStore& store, std::vector<study::Study>& seen, Docum
       throw StoreError(store.file,
                        "is on other pairs than the stores before it (" + study.source + ", not " + before.source + ")");
   seen.push_back(study);
-  document.source = study.source;
+  document.source = study.source, document.roster = study.roster;
   if (!study.pairs.empty())
     document.pairs_digest = study.pairs;
   else if (document.pairs_digest.empty())
@@ -71,7 +60,7 @@ void take_pairs(const LoadedStore& store, std::vector<study::Study>& seen, Docum
 
 void take_engines(const LoadedStore& store, EngineTable& table) {
   for (const study::EngineRow& row : store.result.engines) {
-    const wl::Engine& engine = check_row(store.file, row);
+    const wl::Engine& engine = check_row(store.file, row, store.result.study.roster);
     const auto [at, fresh] = table[&engine].try_emplace(row.pair, row);
     if (!fresh && (at->second.distinguished != row.distinguished || at->second.round != row.round))
       throw StoreError(store.file,
@@ -83,7 +72,6 @@ LoadedStore load_store(const std::string& file, Document& document) {
   const study::Store store(file);
   LoadedStore loaded{file, study::read_result(store), {}};
   const study::ModelResult& result = loaded.result;
-  for (const study::ModelRow& row : result.rows) check_row(file, row);
   loaded.facts = {std::filesystem::path(file).filename().string(), result.study.command, result.study.source,
                   result.rows.size(), result.engines.size()};
   auto agreement = store.all<study::AgreementRecord>();

@@ -1,6 +1,8 @@
 #include "study/records.hpp"
 
+#include <charconv>
 #include <cmath>
+#include <set>
 
 #include "base/cpu.hpp"
 #include "base/parallel.hpp"
@@ -244,6 +246,45 @@ Json to_json(const StepRecord& r) { return {{"name", r.name}, {"command", r.comm
 void from_json(const Json& json, const std::string& where, StepRecord& record) {
   const Reader r(json, where);
   record = {r.text("name"), r.text("command"), r.real("seconds")};
+}
+
+Json to_json(const brec::Roster& roster) {
+  Json json{{"families", Json::array()}, {"controls", roster.controls()}, {"names", Json::object()}};
+  for (const brec::Family& f : roster.families())
+    json["families"].push_back({{"name", f.name}, {"category", f.category}, {"pairs", f.pairs}});
+  for (const auto& [pair, name] : roster.names()) json["names"][std::to_string(pair)] = name;
+  return json;
+}
+
+void from_json(const Json& json, const std::string& where, brec::Roster& roster) {
+  const Reader r(json, where);
+  std::vector<brec::Family> families;
+  std::int64_t next = 0;  // id
+  for (const Json& each : r.list("families")) {
+    const Reader family(each, where + ", families");
+    const int pairs = family.small("pairs");
+    if (pairs == 0) throw InputError(where, "a family without pairs");
+    families.push_back({family.text("name"), family.text("category"), static_cast<int>(next), pairs});
+    next += pairs;
+    if (next > 1'000'000'000) throw InputError(where, "families have too many pairs");
+  }
+  const auto check = [&](std::int64_t pair) {
+    if (pair < 0 || pair >= next) throw InputError(where, "there is no pair " + std::to_string(pair));
+    return static_cast<int>(pair);
+  };
+  std::set<int> controls;
+  for (const Json& pair : r.list("controls")) {
+    if (!pair.is_number_integer()) throw InputError(where, "controls is not a list of numbers");
+    controls.insert(check(pair.get<std::int64_t>()));
+  }
+  std::map<int, std::string> names;
+  const Reader named = r.object("names");
+  for (const auto& [key, name] : named.json().items()) {
+    std::int64_t pair = -1;
+    std::from_chars(key.data(), key.data() + key.size(), pair);
+    names[check(pair)] = named.text(key.c_str());
+  }
+  roster = {std::move(families), {controls.begin(), controls.end()}, std::move(names)};
 }
 
 Machine this_machine(unsigned threads) { return {processor_name(), default_threads(), threads}; }

@@ -20,12 +20,14 @@ using Json = nlohmann::ordered_json;
 
 // What the rows of a store have in common.
 struct Study {
-  std::string settings;      // JSON: brec::describe, or that of an agreement study
-  std::string source;        // of the pairs or graphs, in words
-  std::string pairs;         // digest of all pairs; empty: a study without pairs
-  std::string legacy_pairs;  // the same as stores of format 1 have it
-  std::string command;       // that made the store; differs between shards
-  std::string name;          // that the user gave the model; empty: none
+  std::string settings;                       // JSON: brec::describe, or that of an agreement study
+  std::string source;                         // of the pairs or graphs, in words
+  std::string pairs;                          // digest of all pairs; empty: a study without pairs
+  std::string legacy_pairs;                   // the same as stores of format 1 have it
+  std::string command;                        // that made the store; differs between shards
+  std::string name;                           // that the user gave the model; empty: none
+  brec::Roster roster = brec::brec_roster();  // of the pairs
+  std::string path = {};  // where the user's own pairs come from; empty: other pairs
 };
 
 // An exact engine on a pair.
@@ -39,7 +41,7 @@ struct EngineRow {
 // A model on a pair with a seed.
 struct ModelRow {
   brec::PairRun run;
-  brec::Family family = brec::Family::Basic;
+  std::string family;
   int order = 0;
   std::string commit, kernel;
   std::uint64_t memory = 0;  // most that the process had used by then, in bytes
@@ -115,11 +117,13 @@ Json to_json(const AgreementRecord& record);
 Json to_json(const ClaimRecord& record);
 Json to_json(const KernelTime& record);
 Json to_json(const StepRecord& record);
+Json to_json(const brec::Roster& roster);
 void from_json(const Json& json, const std::string& where, AgreementChunk& record);
 void from_json(const Json& json, const std::string& where, AgreementRecord& record);
 void from_json(const Json& json, const std::string& where, ClaimRecord& record);
 void from_json(const Json& json, const std::string& where, KernelTime& record);
 void from_json(const Json& json, const std::string& where, StepRecord& record);
+void from_json(const Json& json, const std::string& where, brec::Roster& roster);
 
 Json number_or_null(double x);  // null: infinite or NaN
 

@@ -36,6 +36,13 @@ Graph disjoint_union(const Graph& a, const Graph& b) {
   return Graph(data);
 }
 
+Graph without_colors(const Graph& graph) {
+  GraphData data = graph.data();
+  data.node_colors.clear();
+  for (Edge& e : data.edges) e.color = 0;
+  return Graph(data);
+}
+
 Graph complement(const Graph& graph) {
   BitMatrix bits(graph);
   for (Node v = 1; v < graph.order(); ++v)
