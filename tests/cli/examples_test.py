@@ -48,6 +48,8 @@ def prepare():
         "leman brec --builtin --model et --protocol published --pairs 60 --store published.sqlite",
         "leman agree --graphs 28 --n 5-6 --store agree.sqlite",
         "leman brec export --builtin --pairs 0-1 --out graphs",
+        "leman pairs --builtin --graph6 --pairs 0-2,60-61 > mine.g6",
+        "paste -d, - - < mine.g6 | sed 's/^/,my family,,/' > mine.csv; echo ',controls,,DqK,DqK' >> mine.csv",
         "for i in 1 2; do leman brec --builtin --model et --protocol exact --pairs 0-1 --shard $i/2 --store part$i.sqlite; done",
     ):
         done = shell(command, 120)
