@@ -113,6 +113,7 @@ struct Document {
   std::string title;                 // that the user gave; empty: none
   std::string source, pairs_digest;  // of the pairs
   brec::Roster roster;               // of the pairs
+  bool own_pairs = false;            // these are the user's: the paper's claims and kernels are no part of it
   std::vector<Row> rows;             // in order of power
   std::vector<brec::PublishedRow> published;
   std::vector<Measurements> studies;

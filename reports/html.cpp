@@ -369,6 +369,8 @@ std::string html_page(const Document& document) {
   add_map(document, page);
   page["studies"] = list_of(document.studies, [&](const Measurements& study) { return study_view(document, study); });
   page["agreement"] = agreement_view(document);
+  page["kernels_section"] = !document.own_pairs || !document.kernels.empty();
+  page["claims_section"] = !document.own_pairs || !document.claims.empty();
   page["kernels"] = kernels_view(document);
   page["claims"] = claims_view(document);
   add_runs(document, page);

@@ -52,6 +52,7 @@ void take_pairs(const LoadedStore& store, std::vector<study::Study>& seen, Docum
                        "is on other pairs than the stores before it (" + study.source + ", not " + before.source + ")");
   seen.push_back(study);
   document.source = study.source, document.roster = study.roster;
+  document.own_pairs = !study.path.empty();
   if (!study.pairs.empty())
     document.pairs_digest = study.pairs;
   else if (document.pairs_digest.empty())

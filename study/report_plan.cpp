@@ -1,5 +1,6 @@
 #include "study/report_plan.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -153,7 +154,7 @@ class Job {
     const std::string options = own ? graphs_of_pairs(study) : random_graphs(study);
     for (const et::Dtype dtype : {et::Dtype::Float32, et::Dtype::Float64}) {
       et::Config config = et::preset("paper");
-      config.dtype = dtype, config.node_colors = static_cast<int>(study.colors);
+      config.dtype = dtype, config.node_colors = std::max(config.node_colors, static_cast<int>(study.colors));
       study.models.push_back(config);
     }
     const std::string command = "leman agree " + options + " --seed " + std::to_string(plan_.seed);
