@@ -64,27 +64,33 @@ study::ClassesStudy study_of(const Options& o) {
   return study;
 }
 
+reports::ClassesFiles files_of(const Options& o, std::optional<Output>& rows, std::optional<Output>& pairs) {
+  reports::ClassesFiles files;
+  files.row_format = reports::row_format(o.rows), files.only_shared = o.shared, files.limit = o.limit;
+  if (!o.rows.empty()) rows.emplace(o.rows), files.rows = [&](std::string_view text) { rows->write(text); };
+  if (!o.pairs.empty()) pairs.emplace(o.pairs), files.pairs = [&](std::string_view text) { pairs->write(text); };
+  return files;
+}
+
 int run(const Options& o, const Context& context) {
   check(o);
   study::ClassesStudy study = study_of(o);
   const InterruptGuard guard;
   std::optional<Output> rows, pairs;
-  reports::ClassesFiles files;
-  files.row_format = reports::row_format(o.rows), files.only_shared = o.shared, files.limit = o.limit;
-  if (!o.rows.empty()) rows.emplace(o.rows), files.rows = [&](std::string_view text) { rows->write(text); };
-  if (!o.pairs.empty()) pairs.emplace(o.pairs), files.pairs = [&](std::string_view text) { pairs->write(text); };
+  const reports::ClassesFiles files = files_of(o, rows, pairs);
   Progress progress;
   const reports::ClassesReport report = report_classes(std::move(study), files, {progress, InterruptGuard::stop()});
-  progress.finish();
   const bool complete = report.result.complete;
   if (rows && (complete || o.rows == "-")) rows->close();
   if (pairs && report.refused.empty() && (complete || o.pairs == "-")) pairs->close();
+  rows.reset(), pairs.reset();  // half a file goes now: printing may fail
   if (o.json)
     write_output("-", reports::classes_json(report, context.command));
   else if (o.rows != "-" && o.pairs != "-")
     print(reports::classes_text(report) + "\n" + context.signature());
   if (!complete) {
-    say("interrupted after " + std::to_string(report.result.graphs) + " graphs; no file was written");
+    say("interrupted after " + std::to_string(report.result.graphs) + " graphs" +
+        (files.rows || files.pairs ? "; no file was written" : ""));
     return kInterrupted;
   }
   if (!report.refused.empty()) throw MemoryError("--pairs-out: " + report.refused + "; --limit N writes the first N");

@@ -127,7 +127,7 @@ std::string pairs_text(const ClassesReport& report) {
       std::to_string(count) + " pairs of graphs that " + std::string(question.confused->title) + " confuses";
   if (question.separated) text += " and " + std::string(question.separated->title) + " separates";
   if (report.pairs_written && *report.pairs_written < count)
-    text += "; " + std::to_string(*report.pairs_written) + " of them written";
+    text += "; " + (*report.pairs_written ? std::to_string(*report.pairs_written) : "none") + " of them written";
   return text + "\n";
 }
 
@@ -171,15 +171,18 @@ wl::Format pair_format(const std::string& file) {
 }
 
 ClassesReport report_classes(ClassesStudy study, const ClassesFiles& files, const study::Control& control) {
-  study.keep_rows = files.only_shared;
-  if (files.rows) files.rows(row_header(files.row_format, study));
+  ClassesReport report;
+  report.study = std::move(study);
+  report.study.keep_rows = files.only_shared;
+  if (files.rows) files.rows(row_header(files.row_format, report.study));
   if (files.rows && !files.only_shared)
-    study.on_row = [&](std::uint64_t number, study::ClassRow row) {
-      files.rows(row_text(files.row_format, study, number, row));
+    report.study.on_row = [&](std::uint64_t number, study::ClassRow row) {
+      files.rows(row_text(files.row_format, report.study, number, row));
     };
-  ClassesReport report{study, classify(study, control), {}, {}, ""};
+  report.result = classify(report.study, control);
+  report.study.on_row = nullptr;
   if (!report.result.complete) return report;
-  if (files.only_shared) report.sharing = write_sharing(study, report.result.rows, files);
+  if (files.only_shared) report.sharing = write_sharing(report.study, report.result.rows, files);
   if (files.pairs) write_pairs_or_refuse(report, files, control);
   return report;
 }
