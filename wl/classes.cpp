@@ -81,6 +81,11 @@ unsigned ClassCounter::threads_that_fit(std::span<const Graph> graphs, unsigned 
   return static_cast<unsigned>(std::clamp<std::uint64_t>(limit / most, 1, threads));
 }
 
+// Streams of real data repeat graphs: an equal one needs no run.
+bool ClassCounter::alike(const Graph& a, const Graph& b) const {
+  return a.directed() == b.directed() && (a == b || !compare(*engine_, a, b, options_).distinguished);
+}
+
 void ClassCounter::decide(Positions bucket, Fingerprint print, std::span<const Graph> graphs,
                           std::vector<Home>& homes) const {
   struct Candidate {
@@ -96,10 +101,8 @@ void ClassCounter::decide(Positions bucket, Fingerprint print, std::span<const G
   for (const ClassId c : known) candidates.push_back({{c, 0}, &unpacked.emplace_back(first(c))});
 
   for (const std::uint32_t i : bucket) {
-    const auto same = std::find_if(candidates.begin(), candidates.end(), [&](const Candidate& c) {
-      return c.graph->directed() == graphs[i].directed() &&
-             !compare(*engine_, *c.graph, graphs[i], options_).distinguished;
-    });
+    const auto same = std::find_if(candidates.begin(), candidates.end(),
+                                   [&](const Candidate& c) { return alike(*c.graph, graphs[i]); });
     homes[i] = same != candidates.end() ? same->home : Home{kNoClass, i};
     if (same == candidates.end()) candidates.push_back({homes[i], &graphs[i]});
   }

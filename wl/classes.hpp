@@ -56,6 +56,7 @@ class ClassCounter {
   using Positions = std::span<const std::uint32_t>;  // in a batch, ascending
 
   unsigned threads_that_fit(std::span<const Graph> graphs, unsigned threads) const;
+  bool alike(const Graph& a, const Graph& b) const;
   void decide(Positions bucket, Fingerprint print, std::span<const Graph> graphs, std::vector<Home>& homes) const;
   ClassId open_class(const Graph& graph, Fingerprint print);
 
