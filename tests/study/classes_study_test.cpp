@@ -172,6 +172,33 @@ TEST_F(Classes, DirectedAndColoredGraphsAsBruteForce) {
   }
 }
 
+// Classes of any sizes, in any order, with places without a graph.
+TEST(ConfusedPairs, OfRandomRows) {
+  Rng rng(5);
+  for (int round = 0; round < 200; ++round) {
+    const auto count = static_cast<std::uint32_t>(rng.below(30));
+    ClassRows rows{2, {}};
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const bool none = rng.below(5) == 0;
+      for (const std::uint64_t classes : {3, 6})
+        rows.ids.push_back(none ? wl::kNoClass : static_cast<ClassId>(rng.below(classes)));
+    }
+    for (const int separated : {-1, 1}) {
+      Pairs expected, found;
+      for (std::uint32_t i = 0; i < count; ++i)
+        for (std::uint32_t j = i + 1; j < count; ++j)
+          if (rows.row(i)[0] == rows.row(j)[0] && rows.row(i)[0] != wl::kNoClass &&
+              (separated < 0 || rows.row(i)[1] != rows.row(j)[1]))
+            expected.emplace_back(i, j);
+      ConfusedPairs(rows, 0, separated).for_each([&](std::uint32_t i, std::uint32_t j) {
+        found.emplace_back(i, j);
+        return true;
+      });
+      EXPECT_EQ(found, expected) << "round " << round;
+    }
+  }
+}
+
 // Only the numbers of classes may change with the order of the stream.
 TEST_F(Classes, OrderOfTheStreamDoesNotMatter) {
   Rng rng(3);
