@@ -45,6 +45,7 @@ leman_folder(wl SOURCES
   wl/local_engines.cpp
   wl/marked_engine.cpp
   wl/node_refinement.cpp
+  wl/packed_graphs.cpp
   wl/quotient.cpp
   wl/treewidth.cpp
   wl/tuple_orbits.cpp
@@ -69,7 +70,8 @@ target_link_libraries(leman_proofs PRIVATE fmt::fmt)
 # Records and text: -O3 would only double the compile time of the JSON templates.
 set(plain $<IF:$<CONFIG:Release>,-O1,-O0>)
 leman_folder(study SOURCES
-  study/agreement_study.cpp study/blas_core.cpp study/claims_study.cpp study/engine_sweep.cpp study/model_study.cpp
+  study/agreement_study.cpp study/blas_core.cpp study/claims_study.cpp study/class_pairs.cpp study/classes_study.cpp
+  study/engine_sweep.cpp study/model_study.cpp
   study/model_summary.cpp study/proof_study.cpp study/records.cpp study/report_plan.cpp study/store.cpp
   study/torch.cpp
   OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)

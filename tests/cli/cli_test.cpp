@@ -290,14 +290,6 @@ TEST_F(Cli, EnginesOnPairs) {
   EXPECT_EQ(refused["summary"]["4fwl"]["refused"], 1);  // said, not counted as a miss
 }
 
-TEST_F(Cli, ClassesOfAStream) {
-  Result r = leman("classes --engine 1wl,2wl,2fwl", program() + " gen all 7 | ");
-  EXPECT_EQ(r.code, 0);
-  EXPECT_EQ(lines(r.out)[1], "1-WL      1044     1022                        44        2");
-  EXPECT_EQ(lines(r.out)[2], "2-WL      1044     1022                        44        2");
-  EXPECT_EQ(lines(r.out)[3], "2-FWL     1044     1044                         0        1");
-}
-
 TEST_F(Cli, CompletionIsValidShell) {
   EXPECT_EQ(leman("completion bash > c.sh && bash -n c.sh").code, 0);
   std::string ask =
