@@ -69,7 +69,9 @@ target_link_libraries(leman_proofs PRIVATE fmt::fmt)
 # Records and text: -O3 would only double the compile time of the JSON templates.
 set(plain $<IF:$<CONFIG:Release>,-O1,-O0>)
 leman_folder(study SOURCES
-  study/agreement_study.cpp study/blas_core.cpp study/claims_study.cpp study/engine_sweep.cpp study/model_study.cpp
+  study/agreement_study.cpp study/blas_core.cpp study/claims_study.cpp study/dataset_bounds.cpp
+  study/dataset_builder.cpp study/dataset_classes.cpp study/dataset_csv.cpp study/dataset_file.cpp
+  study/dataset_json.cpp study/dataset_study.cpp study/dataset_tu.cpp study/engine_sweep.cpp study/model_study.cpp
   study/model_summary.cpp study/proof_study.cpp study/records.cpp study/report_plan.cpp study/store.cpp
   study/torch.cpp
   OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)
