@@ -61,47 +61,9 @@ std::vector<std::string> score_header(const Record::Task& task) {
   return {">right", ">%"};
 }
 
-// Engines and depths; one task's scores beside them.
-std::string depths_table(const Record& record) {
-  const bool one = record.tasks.size() == 1;
-  std::vector<std::string> header{"engine", ">t", ">classes", ">pairs alike", ">labels differ"};
-  if (one)
-    for (const std::string& name : score_header(record.tasks[0])) header.push_back(name);
-  Table table(header);
-  for (const Record::Row& row : record.rows) {
-    for (std::size_t d = 0; d < row.depths.size(); ++d) {
-      const Record::Depth& depth = row.depths[d];
-      std::vector<std::string> cells{d ? "" : dataset_title(row), round_text(row, d), std::to_string(depth.classes),
-                                     std::to_string(depth.alike), std::to_string(depth.differ)};
-      if (one) add_score(record, 0, depth.scores[0], cells);
-      table.row(cells);
-    }
-    if (row.depths.empty()) {
-      std::vector<std::string> cells(header.size());
-      cells[0] = dataset_title(row), cells[1] = "refused";
-      table.row(cells);
-    }
-  }
-  return table.text();
-}
-
-// Several tasks: one row each, stable colourings only.
-std::string tasks_table(const Record& record) {
-  std::vector<std::string> header{"task", "best possible", ">always the same"};
-  for (const Record::Row& row : record.rows) header.push_back(">" + dataset_title(row));
-  Table table(header);
-  for (std::size_t k = 0; k < record.tasks.size(); ++k) {
-    const Record::Task& task = record.tasks[k];
-    const auto cell = [&](const Record::Score& score) {
-      return task.regression ? brief(study::mean_absolute_error(score, record.items), 5)
-                             : share_text(score.correct, record.items, 2);
-    };
-    std::vector<std::string> cells{shortened(task.name, 16), task.regression ? "MAE" : "accuracy, %",
-                                   cell(task.always_same)};
-    for (const Record::Row& row : record.rows)
-      cells.push_back(row.depths.empty() ? "refused" : cell(row.depths.back().scores[k]));
-    table.row(cells);
-  }
+std::string text_of(const Cells& cells) {
+  Table table(cells.header);
+  for (const auto& row : cells.rows) table.row(row);
   return table.text();
 }
 
@@ -160,14 +122,14 @@ std::string task_facts(const Record& record, const Record::Task& task) {
          "; always the most common: " + share_text(task.always_same.correct, record.items, 2) + " %";
 }
 
-std::string dataset_sentence(const Record& record) {
+std::string dataset_sentence(const Record& record, const std::string& title) {
   std::vector<std::string> parts;
   for (const Record::Row& row : record.rows)
     if (!row.depths.empty())
       parts.push_back((row.engine == Record::kIsomorphism ? "any model at all" : dataset_title(row)) + ": " +
                       score_text(record, 0, row.depths.back().scores[0]));
   const std::string& task = record.tasks[0].name;
-  return "Data set " + record.name + (record.tasks.size() > 1 ? ", " + task : "") +
+  return "Data set " + title + (record.tasks.size() > 1 ? ", " + task : "") +
          ": the best that models of a given power can reach: " + join(parts, "; ") + ".";
 }
 
@@ -179,13 +141,50 @@ std::string item_text(const Record& record, const Record::Item& item) {
          shortened(join(item.labels, ", "), 30);
 }
 
+Cells depth_cells(const Record& record) {
+  const bool one = record.tasks.size() == 1;
+  Cells cells{{"engine", ">t", ">classes", ">pairs alike", ">labels differ"}, {}};
+  if (one)
+    for (const std::string& name : score_header(record.tasks[0])) cells.header.push_back(name);
+  for (const Record::Row& row : record.rows) {
+    for (std::size_t d = 0; d < row.depths.size(); ++d) {
+      const Record::Depth& depth = row.depths[d];
+      auto& line = cells.rows.emplace_back();
+      line = {d ? "" : dataset_title(row), round_text(row, d), std::to_string(depth.classes),
+              std::to_string(depth.alike), std::to_string(depth.differ)};
+      if (one) add_score(record, 0, depth.scores[0], line);
+    }
+    if (!row.depths.empty()) continue;
+    cells.rows.emplace_back(cells.header.size());
+    cells.rows.back()[0] = dataset_title(row), cells.rows.back()[1] = "refused";
+  }
+  return cells;
+}
+
+Cells task_cells(const Record& record) {
+  Cells cells{{"task", "best possible", ">always the same"}, {}};
+  for (const Record::Row& row : record.rows) cells.header.push_back(">" + dataset_title(row));
+  for (std::size_t k = 0; k < record.tasks.size(); ++k) {
+    const Record::Task& task = record.tasks[k];
+    const auto cell = [&](const Record::Score& score) {
+      return task.regression ? brief(study::mean_absolute_error(score, record.items), 5)
+                             : share_text(score.correct, record.items, 2);
+    };
+    auto& line = cells.rows.emplace_back();
+    line = {shortened(task.name, 16), task.regression ? "MAE" : "accuracy, %", cell(task.always_same)};
+    for (const Record::Row& row : record.rows)
+      line.push_back(row.depths.empty() ? "refused" : cell(row.depths.back().scores[k]));
+  }
+  return cells;
+}
+
 std::string dataset_text(const Record& record) {
   std::string text = wrapped(record.name + ": " + dataset_facts(record));
   for (const std::string& note : record.notes) text += wrapped(note);
   const bool one = record.tasks.size() == 1;
   if (one) text += wrapped(task_facts(record, record.tasks[0]));
-  text += "\n" + depths_table(record);
-  if (!one) text += "\n" + tasks_table(record);
+  text += "\n" + text_of(depth_cells(record));
+  if (!one) text += "\n" + text_of(task_cells(record));
   for (const Record::Row& row : record.rows)
     if (!row.refused.empty()) text += "\n" + wrapped(dataset_title(row) + " was refused: " + row.refused);
   text += examples_text(record);
@@ -194,7 +193,7 @@ std::string dataset_text(const Record& record) {
                  plural(record) + " that the engine cannot tell apart. " +
                  (one && record.tasks[0].regression ? "MAE, RMSE: the smallest possible error."
                   : one                             ? "right: the most that any model of that power can get right."
-                                                    : "Below: the best possible with the stable colouring.") +
+                                                    : "Second table: the best possible with the stable colouring.") +
                  " isomorphism: no model at all can do better.");
 }
 

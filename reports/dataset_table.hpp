@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "study/records.hpp"
 
@@ -18,9 +19,19 @@ std::string score_text(const study::DatasetRecord& record, std::size_t task, con
 std::string dataset_facts(const study::DatasetRecord& record);
 std::string task_facts(const study::DatasetRecord& record, const study::DatasetRecord::Task& task);
 // What follows, in one sentence.
-std::string dataset_sentence(const study::DatasetRecord& record);
+std::string dataset_sentence(const study::DatasetRecord& record, const std::string& title);
 // "line 17 (6 nodes), label 1", or "node 3 of line 17 (6 nodes), label 1"
 std::string item_text(const study::DatasetRecord& record, const study::DatasetRecord::Item& item);
+
+// Tables; the header as base/table.hpp takes it.
+struct Cells {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+};
+// Engines and depths; the scores beside them if there is one task.
+Cells depth_cells(const study::DatasetRecord& record);
+// One row per task, stable colourings only.
+Cells task_cells(const study::DatasetRecord& record);
 
 std::string dataset_text(const study::DatasetRecord& record);
 std::string dataset_json(const study::DatasetRecord& record, const std::string& command);

@@ -17,7 +17,7 @@ struct DatasetOptions {
   bool undirected = false;      // TU: every edge stands there once
   bool simplify = false;        // drop self-loops and repeated edges instead of refusing them
   std::uint64_t max_nodes = 0;  // of a graph; 0: 1000 + 1000 per byte that describes it
-  std::string name;             // empty: from the file
+  std::string name = {};        // empty: from the file
 };
 
 // `path`: a file, "-" for standard input, or a TU data set by its directory or prefix. Throws
