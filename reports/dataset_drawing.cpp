@@ -19,7 +19,7 @@ constexpr std::uint64_t kMemory = std::uint64_t{1} << 30;  // of a run for colou
 
 // Stable colours of the nodes of both graphs, numbered for the reader; all 0 where that takes too much.
 std::array<std::vector<int>, 2> joint_colors(const wl::Engine& engine, const Record::Example& example) {
-  const wl::Graph* graphs[] = {&example[0].graph, &example[1].graph};
+  const wl::Graph* graphs[] = {&*example[0].graph, &*example[1].graph};
   std::array<std::vector<int>, 2> colors{std::vector<int>(graphs[0]->order(), 0),
                                          std::vector<int>(graphs[1]->order(), 0)};
   wl::RunOptions options;
@@ -49,11 +49,12 @@ DrawnExample drawn(const Record& record, const Record::Row& row, const Record::E
   DrawnExample result;
   result.engine = dataset_title(row);
   for (std::size_t g = 0; g < 2; ++g) result.captions[g] = item_text(record, example[g]);
-  if (std::max(example[0].graph.order(), example[1].graph.order()) > kDrawn) return result;
+  for (const Record::Item& item : example)
+    if (!item.graph || item.nodes > kDrawn) return result;
   const wl::Engine* engine = wl::find_engine(row.engine);
   const auto colors = joint_colors(engine ? *engine : wl::folklore(2), example);
   for (std::size_t g = 0; g < 2; ++g)
-    result.drawings[g] = draw({&example[g].graph, colors[g], example[g].node, result.captions[g]});
+    result.drawings[g] = draw({&*example[g].graph, colors[g], example[g].node, result.captions[g]});
   return result;
 }
 

@@ -18,7 +18,8 @@ namespace {
 using Record = study::DatasetRecord;
 
 constexpr std::size_t kWidth = 80;
-constexpr std::size_t kListed = 4;  // classes that are named with their counts
+constexpr std::size_t kFirstDepths = 10, kLastDepths = 2;  // that are shown of many
+constexpr std::size_t kListed = 4;                         // classes that are named with their counts
 
 std::string count_of(std::uint64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -27,9 +28,9 @@ std::string count_of(std::uint64_t count, const std::string& what) {
 std::string plural(const Record& record) { return record.node_labels ? "nodes" : "graphs"; }
 
 // A graph as one word for the command line, where there is one that is not too long.
-std::string word_of(const wl::Graph& graph) {
-  if (graph.node_colored() || graph.edge_colored() || graph.order() > 40) return "";
-  return wl::to_graph6(graph);
+std::string word_of(const std::optional<wl::Graph>& graph) {
+  if (!graph || graph->node_colored() || graph->edge_colored() || graph->order() > 40) return "";
+  return wl::to_graph6(*graph);
 }
 
 // Lines of at most 80 characters, broken at spaces; all but the first are indented.
@@ -137,8 +138,7 @@ std::string item_text(const Record& record, const Record::Item& item) {
   const std::string word = word_of(item.graph);
   return (item.node ? "node " + std::to_string(*item.node) + " of " : "") +
          (record.format.starts_with("TU") ? "graph " : "line ") + std::to_string(item.place) + ", " +
-         (word.empty() ? count_of(item.graph.order(), "node") : word) + ", label " +
-         shortened(join(item.labels, ", "), 30);
+         (word.empty() ? count_of(item.nodes, "node") : word) + ", label " + shortened(join(item.labels, ", "), 30);
 }
 
 Cells depth_cells(const Record& record) {
@@ -148,6 +148,10 @@ Cells depth_cells(const Record& record) {
     for (const std::string& name : score_header(record.tasks[0])) cells.header.push_back(name);
   for (const Record::Row& row : record.rows) {
     for (std::size_t d = 0; d < row.depths.size(); ++d) {
+      if (d == kFirstDepths && row.depths.size() > kFirstDepths + kLastDepths + 1) {
+        cells.rows.emplace_back(cells.header.size())[1] = "...";
+        d = row.depths.size() - kLastDepths;
+      }
       const Record::Depth& depth = row.depths[d];
       auto& line = cells.rows.emplace_back();
       line = {d ? "" : dataset_title(row), round_text(row, d), std::to_string(depth.classes),
@@ -156,7 +160,7 @@ Cells depth_cells(const Record& record) {
     }
     if (!row.depths.empty()) continue;
     cells.rows.emplace_back(cells.header.size());
-    cells.rows.back()[0] = dataset_title(row), cells.rows.back()[1] = "refused";
+    cells.rows.back()[0] = dataset_title(row), cells.rows.back()[2] = "refused";
   }
   return cells;
 }

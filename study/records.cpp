@@ -321,14 +321,16 @@ Json item_json(const DatasetRecord::Item& item) {
   return {{"place", item.place},
           {"node", item.node ? Json(*item.node) : Json(nullptr)},
           {"labels", item.labels},
-          {"graph", graph_json(item.graph)}};
+          {"nodes", item.nodes},
+          {"graph", item.graph ? graph_json(*item.graph) : Json(nullptr)}};
 }
 
 DatasetRecord::Item item_from(const Reader& r) {
-  DatasetRecord::Item item{r.count("place"), {}, texts(r, "labels"), graph_from(r.object("graph"))};
-  if (r.at("node").is_null()) return item;
-  item.node = small_number(r.at("node"), r.where());
-  if (*item.node >= item.graph.order()) throw InputError(r.where(), "has no such node");
+  DatasetRecord::Item item{r.count("place"), {}, texts(r, "labels"), small_number(r.at("nodes"), r.where()), {}};
+  if (!r.at("node").is_null()) item.node = small_number(r.at("node"), r.where());
+  if (!r.at("graph").is_null()) item.graph = graph_from(r.object("graph"));
+  if ((item.node && *item.node >= item.nodes) || (item.graph && item.graph->order() != item.nodes))
+    throw InputError(r.where(), "has a node or a graph that does not fit");
   return item;
 }
 

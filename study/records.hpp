@@ -130,7 +130,8 @@ struct DatasetRecord {
     std::uint64_t place = 0;       // line of the graph, or its number in a TU data set
     std::optional<wl::Node> node;  // node labels
     std::vector<std::string> labels;
-    wl::Graph graph;
+    wl::Node nodes = 0;              // of its graph
+    std::optional<wl::Graph> graph;  // none: too large to keep
   };
   using Example = std::array<Item, 2>;  // alike, with different labels
   // The last depth holds for every deeper one, too.

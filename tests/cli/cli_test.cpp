@@ -333,12 +333,13 @@ TEST_F(Cli, DatasetErrors) {
   write("text.csv", "graph6,label\nEhEG,a\n");
   EXPECT_EQ(leman("dataset text.csv --task regression").code, 3);
   std::string edges;
-  for (int v = 0; v < 400; ++v) edges += (v ? ",[" : "[") + std::to_string(v) + "," + std::to_string((v + 1) % 400) + "]";
+  for (int v = 0; v < 400; ++v)
+    edges += (v ? ",[" : "[") + std::to_string(v) + "," + std::to_string((v + 1) % 400) + "]";
   const std::string cycle = "{\"n\":400,\"edges\":[" + edges + "],\"label\":1}\n";
   write("big.jsonl", cycle + cycle);
   r = leman("dataset big.jsonl --engine 1wl,3fwl --memory 1");
   EXPECT_EQ(r.code, 4);
-  EXPECT_NE(r.out.find("3-FWL   refused"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("3-FWL            refused"), std::string::npos) << r.out;
   EXPECT_NE(r.err.find("3-FWL on 2 graphs of order 400 jointly needs about"), std::string::npos);
 }
 

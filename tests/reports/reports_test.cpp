@@ -346,8 +346,8 @@ TEST_F(Reports, PageHasEverySection) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"leman", "verdict", "rows", "published", "studies", "agreement", "claims",
-                                            "kernels", "steps", "runs", "not_run", "source", "pairs_digest", "families",
-                                            "pairs"}));
+                                            "kernels", "steps", "datasets", "runs", "not_run", "source", "pairs_digest",
+                                            "families", "pairs"}));
 }
 
 TEST_F(Reports, PairsAreDrawn) {

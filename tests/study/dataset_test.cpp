@@ -375,7 +375,8 @@ TEST(Dataset, TriangleParity) {
   // The smallest pairs of different parity; no larger one is needed.
   ASSERT_FALSE(record.rows[0].examples.empty());
   const Record::Example& example = record.rows[0].examples[0];
-  EXPECT_EQ(example[0].graph.order(), 6u);
+  EXPECT_EQ(example[0].nodes, 6u);
+  EXPECT_EQ(example[0].graph->order(), 6u);
   EXPECT_NE(example[0].labels[1], example[1].labels[1]);
   EXPECT_TRUE(record.rows[1].examples.empty());
   EXPECT_TRUE(record.rows[2].examples.empty());  // isomorphic graphs have as many triangles
@@ -514,7 +515,7 @@ TEST_F(DatasetFiles, DamagedRecordsAreSaid) {
   EXPECT_EQ(wrong([](Json& j) { j["engines"][0]["examples"][0][0]["graph"]["n"] = 1; }).substr(0, 46),
             "here, engines, examples, graph: edge 0-1 names");
   EXPECT_EQ(wrong([](Json& j) { j["engines"][0]["examples"][0][0]["node"] = 999; }),
-            "here, engines, examples: has no such node");
+            "here, engines, examples: has a node or a graph that does not fit");
 }
 
 TEST_F(DatasetFiles, TextFitsTheScreen) {
@@ -524,6 +525,20 @@ TEST_F(DatasetFiles, TextFitsTheScreen) {
     for (std::size_t from = 0, end; (end = text.find('\n', from)) != text.npos; from = end + 1)
       EXPECT_LE(end - from, 80u) << text.substr(from, end - from);
   }
+}
+
+// A path of 61 nodes takes 30 rounds.
+TEST_F(DatasetFiles, ManyDepthsAreShortened) {
+  std::vector<std::string> labels;
+  for (int v = 0; v < 61; ++v) labels.push_back(v % 2 ? "odd" : "even");
+  const Record r = run(data_set({wl::path(61)}, {labels}, true), "1wl");
+  ASSERT_EQ(r.rows[0].depths.size(), 31u);
+  const auto rows = reports::depth_cells(r).rows;
+  ASSERT_EQ(rows.size(), 14u);
+  EXPECT_EQ(rows[9][1], "9");
+  EXPECT_EQ(rows[10][1], "...");
+  EXPECT_EQ(rows[11][1], "29");
+  EXPECT_EQ(rows[12][1], "30+");
 }
 
 TEST_F(DatasetFiles, CsvHasOneRowPerEngineDepthAndTask) {
