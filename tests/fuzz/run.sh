@@ -19,7 +19,7 @@ printf '\x93NUMPY\x01\x00\x76\x00%-117s\n%b' "{'descr': '<f4', 'fortran_order': 
 printf 'model,source,seeds,basic\n"a ""quoted"" name",b,1,60\n' >"$corpus/csv"
 printf '{"preset": "brec", "layers": 3, "dtype": "float64"}' >"$corpus/config"
 printf 'B{"graph6":"Bw","node_colors":[1,2,1],"label":[1,"a"]}\n{"n":2,"edges":[[0,1]],"edge_colors":[3],"label":[0.5,true]}\n' >"$corpus/dataset"
-printf 'Fgraph6' >"$corpus/dataset_nodes"
+printf 'T{"graph6":"A_","node_labels":[1,"x"]}\n' >"$corpus/dataset_nodes"
 printf 'Cid,graph6,label\n1,Bw,2.5\n2,@,-1e3\n' >"$corpus/dataset_csv"
 printf 'A1, 2\n2, 1\n3, 3\n\0011\n1\n2\n\0011\n-1\n\0010.5\n2\n\0011\n2\n2\n\0014\n4\n5\n' >"$corpus/dataset_tu"
 if command -v python3 >/dev/null; then

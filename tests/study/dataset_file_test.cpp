@@ -168,6 +168,7 @@ TEST(DatasetCsv, SaysWhatIsWrong) {
   EXPECT_EQ(wrong_csv("graph6\nBw\n"), "f:1: no column of labels");
   EXPECT_EQ(wrong_csv("graph6,label\n"), "f: there is no graph");
   EXPECT_EQ(wrong_csv("graph6,label\nBw\n"), "f:2: 1 cells, but 2 in the first row");
+  EXPECT_EQ(wrong_csv("graph6,label\nBw,1,2\n"), "f:2: 3 cells, but 2 in the first row");
   EXPECT_EQ(wrong_csv("graph6,label\nBw,\n"), "f:2: label is missing");
   EXPECT_EQ(wrong_csv("graph6,mu\nBw,-inf\n"), "f:2: label \"mu\" \"-inf\" is out of range");
   EXPECT_EQ(wrong_csv("graph6,label\nBw,NaN\n"), "f:2: label is NaN");
