@@ -96,6 +96,7 @@ Command brec_show_command(const Context& context);
 Command brec_merge_command(const Context& context);
 Command brec_export_command(const Context& context);
 Command classes_command(const Context& context);
+Command dataset_command(const Context& context);
 Command et_forward_command(const Context& context);
 Command et_info_command(const Context& context);
 Command prove_command(const Context& context);

@@ -84,7 +84,7 @@ Command report_command(const Context& context) {
   Command command{
       .name = "report",
       .summary = "The expressivity report: a page, JSON, CSV and LaTeX",
-      .positionals = {{"STORE", "", "run stores of `leman brec` and `leman agree`; none: run the main job first",
+      .positionals = {{"STORE", "", "run stores of `leman brec`, `agree` and `dataset`; none: run the main job first",
                        append(o->stores), Option::Repeated}},
       .options = {{"--out", "DIR", "where to write (default: out/report)", non_empty(o->out)},
                   {"--title", "TEXT", "what the page is called", non_empty(o->title)},

@@ -1,8 +1,8 @@
-# libleman: everything that needs no LibTorch. One shared library, so that a process has each symbol
-# of it once, whoever loads what.
+#libleman : everything that needs no LibTorch.One shared library, so that a process has each symbol
+#of it once, whoever loads what.
 
-# The commit goes into every output; git is asked at build time, so that an old configuration cannot
-# name a wrong one.
+#The commit goes into every output; git is asked at build time, so that an old configuration cannot
+#name a wrong one.
 set(version_header ${CMAKE_CURRENT_BINARY_DIR}/generated/version.hpp)
 add_custom_target(leman_commit
   COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION} -DOUTPUT=${version_header}
@@ -51,10 +51,10 @@ leman_folder(wl SOURCES
   wl/tuple_orbits.cpp
   wl/tuple_refinement.cpp)
 
-# The half of et/ that knows nothing of LibTorch.
+#The half of et / that knows nothing of LibTorch.
 leman_folder(et_core SOURCES et/config.cpp et/estimate.cpp)
 
-# Eigen's templates without optimisation compile in a third of the time.
+#Eigen's templates without optimisation compile in a third of the time.
 leman_folder(brec SOURCES
   brec/brec_files.cpp brec/builtin.cpp brec/builtin_cfi.cpp brec/builtin_regular.cpp brec/builtin_small.cpp brec/embeddings.cpp
   brec/pair_files.cpp brec/hotelling.cpp brec/models.cpp brec/pairs.cpp brec/relabellings.cpp brec/roster.cpp brec/sample.cpp
@@ -67,21 +67,24 @@ leman_folder(proofs SOURCES
   proofs_check/parametrization.cpp)
 target_link_libraries(leman_proofs PRIVATE fmt::fmt)
 
-# Records and text: -O3 would only double the compile time of the JSON templates.
+#Records and text : -O3 would only double the compile time of the JSON templates.
 set(plain $<IF:$<CONFIG:Release>,-O1,-O0>)
 leman_folder(study SOURCES
   study/agreement_study.cpp study/blas_core.cpp study/claims_study.cpp study/class_pairs.cpp study/classes_study.cpp
-  study/engine_sweep.cpp study/model_study.cpp
+  study/dataset_bounds.cpp
+  study/dataset_builder.cpp study/dataset_classes.cpp study/dataset_csv.cpp study/dataset_file.cpp
+  study/dataset_json.cpp study/dataset_study.cpp study/dataset_tu.cpp study/engine_sweep.cpp study/model_study.cpp
   study/model_summary.cpp study/proof_study.cpp study/records.cpp study/report_plan.cpp study/store.cpp
   study/torch.cpp
   OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)
 target_link_libraries(leman_study PRIVATE Eigen3::Eigen SQLite::SQLite3)
 
-# The page: template, style and script are files of their own, compiled in.
+#The page : template, style and script are files of their own, compiled in.
 set(page_source ${CMAKE_CURRENT_BINARY_DIR}/generated/page.cpp)
 set(page_files reports/page.html reports/page.css reports/page.js)
 add_custom_command(OUTPUT ${page_source}
-  COMMAND ${CMAKE_COMMAND}
+  COMMAND ${
+  CMAKE_COMMAND}
           "-DFILES=kPageTemplate=${PROJECT_SOURCE_DIR}/reports/page.html;kPageStyle=${PROJECT_SOURCE_DIR}/reports/page.css;kPageScript=${PROJECT_SOURCE_DIR}/reports/page.js"
           -DOUTPUT=${page_source} -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${page_files} cmake/embed.cmake VERBATIM)

@@ -8,6 +8,7 @@
 #include "base/parallel.hpp"
 #include "base/version.hpp"
 #include "brec/verdict.hpp"
+#include "reports/dataset_drawing.hpp"
 #include "reports/model_table.hpp"
 #include "reports/stores.hpp"
 #include "reports/verdict_text.hpp"
@@ -246,6 +247,7 @@ Document build_document(const Input& input) {
   document.title = input.title, document.command = input.command, document.machine = input.machine.text();
   document.published = input.published;
   add_rows(load_stores(input.stores, document), document);
+  draw_datasets(document.datasets, input.threads);
   document.verdict = verdict_sentences(document);
   document.not_run = not_run_sentences(document);
   if (!input.pairs) return document;

@@ -102,6 +102,17 @@ struct DrawnPair {
   std::array<DrawnGraph, 2> graphs;
 };
 
+// Two items of a data set that an engine cannot tell apart, with different labels.
+struct DrawnExample {
+  std::string engine;                             // title
+  std::array<std::string, 2> captions, drawings;  // drawings: SVG; empty: too large
+};
+struct DrawnDataset {
+  study::DatasetRecord record;
+  std::string title;  // no two have the same
+  std::vector<DrawnExample> examples;
+};
+
 struct StoreFacts {
   std::string name;  // of the file
   std::string command, source;
@@ -121,6 +132,7 @@ struct Document {
   std::vector<study::ClaimRecord> claims;
   std::vector<study::KernelTime> kernels;
   std::vector<study::StepRecord> steps;
+  std::vector<DrawnDataset> datasets;
   std::vector<StoreFacts> runs;
   std::vector<DrawnPair> pairs;      // empty: the graphs were not at hand
   std::vector<std::string> verdict;  // sentences

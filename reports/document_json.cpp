@@ -139,6 +139,11 @@ std::string document_json(const Document& d) {
   json["claims"] = records(d.claims);
   json["kernels"] = records(d.kernels);
   json["steps"] = records(d.steps);
+  json["datasets"] = list_of(d.datasets, [](const DrawnDataset& set) {
+    Json record = study::to_json(set.record);
+    record["title"] = set.title;
+    return record;
+  });
   json["runs"] = list_of(d.runs, [](const StoreFacts& run) -> Json {
     return {{"store", run.name},
             {"command", run.command},

@@ -9,6 +9,8 @@
 #include "base/text.hpp"
 #include "reports/agreement_table.hpp"
 #include "reports/charts.hpp"
+#include "reports/dataset_drawing.hpp"
+#include "reports/dataset_table.hpp"
 #include "reports/page.hpp"
 #include "reports/render.hpp"
 #include "reports/verdict_text.hpp"
@@ -282,6 +284,52 @@ View agreement_view(const Document& document) {
                  {"models", list_of(document.agreement, agreement_model_view)}});
 }
 
+// ---- data sets
+
+View table_view(const std::string& caption, const Cells& cells) {
+  std::vector<std::string> classes;
+  for (const std::string& name : cells.header) classes.push_back(name.starts_with('>') ? "n" : "");
+  auto line = [&](const std::vector<std::string>& texts, bool header) {
+    View list(View::type::list);
+    for (std::size_t k = 0; k < texts.size(); ++k)
+      list << object({{"class", classes[k]}, {"text", texts[k].substr(header && texts[k].starts_with('>'))}});
+    return list;
+  };
+  return object(
+      {{"caption", caption}, {"columns", line(cells.header, true)}, {"lines", list_of(cells.rows, [&](const auto& row) {
+                                                                       return object({{"cells", line(row, false)}});
+                                                                     })}});
+}
+
+View dataset_view(const DrawnDataset& set) {
+  const study::DatasetRecord& record = set.record;
+  View tables(View::type::list), facts(View::type::list);
+  tables << table_view("What no model of that power can tell apart, and the best result that is left",
+                       depth_cells(record));
+  if (record.tasks.size() > 1) tables << table_view("By task, with the stable colouring", task_cells(record));
+  facts << View(dataset_facts(record) + ", read from " + record.source);
+  for (const std::string& note : record.notes) facts << View(note);
+  if (record.tasks.size() == 1) facts << View(task_facts(record, record.tasks[0]));
+  for (const auto& row : record.rows)
+    if (!row.refused.empty()) facts << View(dataset_title(row) + " was refused: " + row.refused);
+  return object({{"title", set.title},
+                 {"facts", facts},
+                 {"dataset_chart", dataset_chart(record, set.title)},
+                 {"task", record.tasks[0].name},
+                 {"tables", tables},
+                 {"examples", list_of(set.examples, [](const DrawnExample& e) {
+                    View sides(View::type::list);
+                    for (std::size_t k = 0; k < 2; ++k)
+                      sides << object({{"drawing", if_any(e.drawings[k])}, {"caption", e.captions[k]}});
+                    return object({{"engine", e.engine}, {"sides", sides}});
+                  })}});
+}
+
+View datasets_view(const Document& document) {
+  if (document.datasets.empty()) return false;
+  return object({{"sets", list_of(document.datasets, dataset_view)}});
+}
+
 // ---- kernels, claims, runs
 
 View time_view(const study::KernelTime& k) {
@@ -371,6 +419,7 @@ std::string html_page(const Document& document) {
   page["agreement"] = agreement_view(document);
   page["kernels_section"] = !document.own_pairs || !document.kernels.empty();
   page["claims_section"] = !document.own_pairs || !document.claims.empty();
+  page["datasets"] = datasets_view(document);
   page["kernels"] = kernels_view(document);
   page["claims"] = claims_view(document);
   add_runs(document, page);

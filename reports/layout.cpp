@@ -83,21 +83,61 @@ std::vector<Point> fitted(const Places& places) {
   return points;
 }
 
-}  // namespace
-
-std::vector<Point> layout(const wl::Graph& graph) {
-  if (graph.order() == 0) return {};
+Places connected_places(const wl::Graph& graph) {
   const Drawn drawn = wl::to_boost(graph);
   Places places(graph.order());
   boost::circle_graph_layout(
       drawn, boost::make_iterator_property_map(places.begin(), boost::get(boost::vertex_index, drawn)), kSide / 2);
   const double degree = 2 * static_cast<double>(graph.size()) / graph.order();
-  if (graph.order() <= 3 || degree > kDenseDegree) return fitted(places);
-  if (graph.order() <= kSpringOrder && wl::is_connected(graph))
+  if (graph.order() <= 3 || degree > kDenseDegree) return places;
+  if (graph.order() <= kSpringOrder)
     by_springs(drawn, places);
   else
     by_forces(drawn, places);
-  return fitted(places);
+  return places;
+}
+
+// The connected components, the largest first.
+std::vector<std::vector<wl::Node>> components(const wl::Graph& graph) {
+  std::vector<std::vector<wl::Node>> all;
+  std::vector<bool> seen(graph.order(), false);
+  for (wl::Node start = 0; start < graph.order(); ++start) {
+    if (seen[start]) continue;
+    std::vector<wl::Node>& nodes = all.emplace_back(1, start);
+    seen[start] = true;
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      for (const auto next : {graph.neighbors(nodes[k]), graph.in_neighbors(nodes[k])})
+        for (const wl::Node w : next)
+          if (!seen[w]) seen[w] = true, nodes.push_back(w);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  return all;
+}
+
+// Components side by side in lines, each in a square with room for its nodes.
+Places packed_places(const wl::Graph& graph) {
+  Places places(graph.order());
+  const double width = 1.3 * std::sqrt(static_cast<double>(graph.order()));
+  double x = 0, y = 0, line = 0;
+  for (const std::vector<wl::Node>& nodes : components(graph)) {
+    const Places own = connected_places(wl::induced_subgraph(graph, nodes));
+    const double side = std::sqrt(static_cast<double>(nodes.size()) - 1);
+    if (x > 0 && x + side > width) x = 0, y += line + 1, line = 0;
+    const std::vector<Point> points = fitted(own);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      places[nodes[k]][0] = x + side * points[k].x / 999;
+      places[nodes[k]][1] = y + side * points[k].y / 999;
+    }
+    x += side + 1, line = std::max(line, side);
+  }
+  return places;
+}
+
+}  // namespace
+
+std::vector<Point> layout(const wl::Graph& graph) {
+  if (graph.order() == 0) return {};
+  return fitted(wl::is_connected(graph) ? connected_places(graph) : packed_places(graph));
 }
 
 }  // namespace leman::reports

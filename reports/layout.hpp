@@ -11,9 +11,9 @@ struct Point {
   int x, y;  // 0 .. 999
 };
 
-// Sparse connected graphs of moderate size by springs (Kamada and Kawai), other
-// sparse ones by forces (Fruchterman and Reingold), dense ones on a circle. The same
-// graph gets the same picture.
+// Sparse graphs of moderate size by springs (Kamada and Kawai), larger sparse ones by
+// forces (Fruchterman and Reingold), dense ones on a circle; components side by side.
+// The same graph gets the same picture.
 std::vector<Point> layout(const wl::Graph& graph);
 
 }  // namespace leman::reports

@@ -32,6 +32,13 @@ void check_record(const std::string& file, const study::AgreementRecord& record)
   for (const auto& row : record.rows) check(row.result);
 }
 
+void check_record(const std::string& file, const study::DatasetRecord& record) {
+  for (const study::DatasetRecord::Row& row : record.rows)
+    if (!wl::find_engine(row.engine) && row.engine != study::DatasetRecord::kIsomorphism)
+      throw StoreError(file, "the data set " + record.name + ": there is no engine \"" + row.engine + "\"");
+  if (record.tasks.empty()) throw StoreError(file, "the data set " + record.name + " has no task");
+}
+
 template <class T>
 void append(std::vector<T>& all, std::vector<T> more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
@@ -81,6 +88,11 @@ LoadedStore load_store(const std::string& file, Document& document) {
   append(document.claims, store.all<study::ClaimRecord>());
   append(document.kernels, store.all<study::KernelTime>());
   append(document.steps, store.all<study::StepRecord>());
+  for (study::DatasetRecord& record : store.all<study::DatasetRecord>()) {
+    check_record(file, record);
+    const std::string title = record.name + " [" + std::filesystem::path(file).stem().string() + "]";
+    document.datasets.push_back({std::move(record), title, {}});
+  }
   return loaded;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/text.hpp"
+#include "reports/dataset_table.hpp"
 
 namespace leman::reports {
 
@@ -105,6 +106,7 @@ std::vector<std::string> verdict_sentences(const Document& document) {
     if (row.model) list.push_back(model_sentence(document, row, bound));
   for (const study::AgreementRecord& record : document.agreement) list.push_back(agreement_sentence(record));
   if (!document.claims.empty()) list.push_back(claims_sentence(document.claims));
+  for (const DrawnDataset& set : document.datasets) list.push_back(dataset_sentence(set.record, set.title));
   return list;
 }
 

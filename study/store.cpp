@@ -313,6 +313,7 @@ LEMAN_INSTANTIATE(AgreementRecord)
 LEMAN_INSTANTIATE(ClaimRecord)
 LEMAN_INSTANTIATE(KernelTime)
 LEMAN_INSTANTIATE(StepRecord)
+LEMAN_INSTANTIATE(DatasetRecord)
 #undef LEMAN_INSTANTIATE
 
 std::vector<ModelRow> Store::model_rows() const {

@@ -22,6 +22,10 @@ Graph without_colors(const Graph& graph);                                // of n
 Graph complement(const Graph& graph);                                    // undirected, uncoloured
 Graph induced_subgraph(const Graph& graph, std::span<const Node> keep);  // keep[i] becomes node i
 
+// Drops self-loops and repeated edges and tells how many. Throws GraphError if an edge is there twice
+// with different colours.
+std::uint64_t drop_repeats(GraphData& data);
+
 // Pointers to the graphs, as a joint run takes them.
 inline std::vector<const Graph*> pointers_to(std::span<const Graph> graphs) {
   std::vector<const Graph*> pointers;

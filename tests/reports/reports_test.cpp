@@ -349,9 +349,9 @@ TEST_F(Reports, PageHasEverySection) {
   const auto json = ordered_json::parse(document_json(doc));
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"leman", "title", "verdict", "rows", "published", "studies", "agreement", "claims",
-                                            "kernels", "steps", "runs", "not_run", "source", "pairs_digest", "families",
-                                            "controls", "pairs"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"leman", "title", "verdict", "rows", "published", "studies", "agreement",
+                                            "claims", "kernels", "steps", "datasets", "runs", "not_run", "source",
+                                            "pairs_digest", "families", "controls", "pairs"}));
 }
 
 TEST_F(Reports, PairsAreDrawn) {
