@@ -46,6 +46,7 @@ leman_folder(wl SOURCES
   wl/marked_engine.cpp
   wl/node_refinement.cpp
   wl/quotient.cpp
+  wl/terms.cpp
   wl/treewidth.cpp
   wl/tuple_orbits.cpp
   wl/tuple_refinement.cpp)
@@ -75,13 +76,20 @@ leman_folder(study SOURCES
   OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)
 target_link_libraries(leman_study PRIVATE Eigen3::Eigen SQLite::SQLite3)
 
-# The page: template, style and script are files of their own, compiled in.
+# Pages: template, style and script are files of their own, compiled in.
 set(page_source ${CMAKE_CURRENT_BINARY_DIR}/generated/page.cpp)
-set(page_files reports/page.html reports/page.css reports/page.js)
+set(page_entries)
+set(page_files)
+foreach(entry kPageTemplate=page.html kPageStyle=page.css kPageScript=page.js
+        kRoundsTemplate=rounds.html kRoundsStyle=rounds.css kRoundsScript=rounds.js)
+  string(REPLACE "=" "=${PROJECT_SOURCE_DIR}/reports/" file ${entry})
+  list(APPEND page_entries ${file})
+  string(REGEX REPLACE "^[^=]*=" "" file ${file})
+  list(APPEND page_files ${file})
+endforeach()
 add_custom_command(OUTPUT ${page_source}
-  COMMAND ${CMAKE_COMMAND}
-          "-DFILES=kPageTemplate=${PROJECT_SOURCE_DIR}/reports/page.html;kPageStyle=${PROJECT_SOURCE_DIR}/reports/page.css;kPageScript=${PROJECT_SOURCE_DIR}/reports/page.js"
-          -DOUTPUT=${page_source} -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  COMMAND ${CMAKE_COMMAND} "-DFILES=${page_entries}" -DOUTPUT=${page_source}
+          -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${page_files} cmake/embed.cmake VERBATIM)
 file(GLOB report_sources CONFIGURE_DEPENDS reports/*.cpp)
 leman_folder(reports SOURCES ${report_sources} ${page_source} OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "reports/escape.hpp"
 #include "reports/names.hpp"
 
 namespace leman::reports {
@@ -15,19 +16,6 @@ constexpr double kWidth = 720, kHeight = 300, kLeft = 64, kTop = 14, kBottom = 4
 constexpr double kStripRight = 20;                 // margin of a strip chart
 constexpr double kNameLeft = 24, kNameSize = 6.7;  // names of lines: from the axis on, width of a character
 constexpr std::size_t kLongestName = 44;           // longer ones are cut, and shown whole by a tooltip
-
-std::string escape(const std::string& text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
-    }
-  return out;
-}
 
 std::string num(double x) { return fixed(x, 1); }
 std::string tick_text(double x, bool logarithmic) {
