@@ -64,6 +64,12 @@ std::uint64_t count_of(const Counts& counts, const wl::Term& term) {
   return at == counts.end() ? 0 : at->second;
 }
 
+std::uint64_t size_of(const Round& round, Label label) {
+  const auto at = std::lower_bound(round.classes.begin(), round.classes.end(), label,
+                                   [](const RoundClass& c, Label l) { return c.label < l; });
+  return at == round.classes.end() || at->label != label ? 0 : at->size;
+}
+
 // Numbers parts by (number so far, count of the term).
 std::vector<std::size_t> split_by(const std::vector<std::size_t>& groups, const std::vector<Counts>& parts,
                                   const wl::Term& term) {
@@ -74,9 +80,18 @@ std::vector<std::size_t> split_by(const std::vector<std::size_t>& groups, const 
   return after;
 }
 
-// A few terms whose counts tell all parts apart, greedily: the one that tells most apart first; of
-// several the one with the smallest counts, which is the easiest to see in a drawing.
-std::vector<wl::Term> telling_terms(const std::vector<Counts>& parts) {
+// What a term is worth for telling parts apart, the most first: how many groups it leaves; small
+// counts, which are easy to see in a drawing; small classes, for the same reason.
+struct Worth {
+  std::size_t groups = 1;
+  std::int64_t less_counted = 0, less_members = 0;
+  friend auto operator<=>(const Worth&, const Worth&) = default;
+};
+
+// A few terms whose counts tell all parts apart, chosen greedily. `size` is that of a class of the
+// round before.
+template <class Size>
+std::vector<wl::Term> telling_terms(const std::vector<Counts>& parts, Size size) {
   std::set<wl::Term> all;
   for (const Counts& part : parts)
     for (const auto& [term, count] : part) all.insert(term);
@@ -84,18 +99,17 @@ std::vector<wl::Term> telling_terms(const std::vector<Counts>& parts) {
   std::vector<std::size_t> groups(parts.size(), 0);
   for (std::size_t apart = 1; apart < parts.size();) {
     const wl::Term* best = nullptr;
-    std::pair<std::size_t, std::int64_t> best_worth{apart, 0};
+    Worth most;
     for (const wl::Term& term : all) {
       const std::vector<std::size_t> split = split_by(groups, parts, term);
-      std::int64_t total = 0;
-      for (const Counts& part : parts) total += static_cast<std::int64_t>(count_of(part, term));
-      const std::pair worth{*std::max_element(split.begin(), split.end()) + 1, -total};
-      if (worth.first > apart && (!best || worth > best_worth)) best = &term, best_worth = worth;
+      Worth worth{*std::max_element(split.begin(), split.end()) + 1, 0, -size(term.first) - size(term.second)};
+      for (const Counts& part : parts) worth.less_counted -= static_cast<std::int64_t>(count_of(part, term));
+      if (worth.groups > apart && (!best || worth > most)) best = &term, most = worth;
     }
     if (!best) throw BugError("rounds: parts of a class with equal signatures");
     chosen.push_back(*best);
     groups = split_by(groups, parts, *best);
-    apart = best_worth.first;
+    apart = most.groups;
   }
   return chosen;
 }
@@ -181,7 +195,8 @@ class Follower {
       split.parts.push_back({fact.label, fact.size, fact.sizes, {}});
       if (rounds_.engine->terms) signatures.push_back(signature(rounds_, before, fact.example));
     }
-    if (rounds_.engine->terms) split.terms = telling_terms(signatures);
+    const auto size = [&](Label label) { return static_cast<std::int64_t>(size_of(before, label)); };
+    if (rounds_.engine->terms) split.terms = telling_terms(signatures, size);
     for (std::size_t p = 0; p < signatures.size(); ++p)
       for (const wl::Term& term : split.terms) split.parts[p].counts.push_back(count_of(signatures[p], term));
     split.sentence = split_sentence(split, rounds_, before.classes.size() == 1);

@@ -40,4 +40,5 @@
   });
   window.addEventListener("hashchange", fromHash);
   fromHash();
+  window.addEventListener("load", () => window.scrollTo(0, 0)); // the slider stays in sight
 })();

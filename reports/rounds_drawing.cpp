@@ -29,6 +29,7 @@ constexpr std::array<Rgb, 12> kPalette{{{0x6F, 0xA8, 0xDC},
                                         {0xA4, 0x64, 0xFC}}};
 constexpr const char* kInk = "#10151c";
 constexpr const char* kSoft = "#5b6675";
+constexpr double kNumberSize = 29;
 constexpr std::size_t kNumbered = 40;  // up to this order nodes and rows have their numbers
 
 std::string hex(const Rgb& color) {
@@ -72,7 +73,7 @@ struct Places {
 
   Places(const std::vector<Point>& points, bool numbers) {
     const auto n = static_cast<double>(points.size());
-    radius = std::clamp(150 / std::sqrt(std::max(n, 1.0)), 9.0, 44.0);
+    radius = std::clamp(185 / std::sqrt(std::max(n, 1.0)), 11.0, 46.0);
     const double margin = radius + (numbers ? 36 : 8);
     const double scale = (kSquare - 2 * margin) / 999;
     for (const Point& p : points) at.push_back({margin + scale * p.x, margin + scale * p.y});
@@ -125,7 +126,7 @@ class GraphDrawing {
     std::string lines, arrows, colors;
     for (const wl::Edge& e : graph_.edges()) add_edge(e, lines, arrows, colors);
     std::string svg = "<g class=\"edges\" fill=\"none\" stroke=\"" + std::string(kSoft) + "\" stroke-width=\"" +
-                      units(pairs_ ? 2.4 * width_ : width_) + "\">" + lines + "</g>" + colors;
+                      units(pairs_ ? 3.2 * width_ : width_) + "\">" + lines + "</g>" + colors;
     if (!arrows.empty()) svg += "<path class=\"arrows\" fill=\"" + std::string(kSoft) + "\" d=\"" + arrows + "\"/>";
     return svg + edge_color_numbers() + nodes() + numbers();
   }
@@ -143,7 +144,7 @@ class GraphDrawing {
     if (!pairs_) return;
     const Label out = pair_label(e.u, e.v), in = pair_label(e.v, e.u);
     const auto half = [&](double from, double to, Label label) {
-      colors += "<path fill=\"none\" stroke=\"" + swatch(label).fill + "\" stroke-width=\"" + units(1.6 * width_) +
+      colors += "<path fill=\"none\" stroke=\"" + swatch(label).fill + "\" stroke-width=\"" + units(2.3 * width_) +
                 "\" d=\"" + path.path(from, to) + "\"/>";
     };
     if (out == in) return half(0, 1, out);
@@ -182,18 +183,28 @@ class GraphDrawing {
            "</g><g text-anchor=\"middle\" pointer-events=\"none\">" + texts + "</g>";
   }
 
-  // Outside of the nodes, seen from the middle of the drawing.
+  // Beside the nodes, away from their neighbours.
   std::string numbers() const {
     if (!numbered_) return "";
     std::string svg;
     for (wl::Node v = 0; v < graph_.order(); ++v) {
-      const At p = places_.at[v], middle{kSquare / 2.0, kSquare / 2.0};
-      const double length = distance(middle, p), reach = places_.radius + 20;
-      const At side = length < 1 ? At{0, 1} : At{(p.x - middle.x) / length, (p.y - middle.y) / length};
-      svg += centred({p.x + reach * side.x, p.y + reach * side.y}, 25, std::to_string(v));
+      const At p = places_.at[v], side = away_from_neighbors(v);
+      const double reach = places_.radius + 20;
+      svg += centred({p.x + reach * side.x, p.y + reach * side.y}, kNumberSize, std::to_string(v));
     }
-    return "<g class=\"numbers\" font-size=\"25\" text-anchor=\"middle\" fill=\"" + std::string(kSoft) + "\">" + svg +
-           "</g>";
+    return "<g class=\"numbers\"" + font(kNumberSize) + " text-anchor=\"middle\" fill=\"" + std::string(kSoft) + "\">" +
+           svg + "</g>";
+  }
+  At away_from_neighbors(wl::Node v) const {
+    const At p = places_.at[v];
+    At sum{0, 0};
+    for (const auto next : {graph_.neighbors(v), graph_.in_neighbors(v)})
+      for (const wl::Node w : next) {
+        const double far = std::max(distance(p, places_.at[w]), 1.0);
+        sum.x += (p.x - places_.at[w].x) / far, sum.y += (p.y - places_.at[w].y) / far;
+      }
+    const double length = std::hypot(sum.x, sum.y);
+    return length < 0.05 ? At{0, -1} : At{sum.x / length, sum.y / length};
   }
 
   const wl::Graph& graph_;
@@ -258,7 +269,7 @@ class MatrixDrawing {
   std::string numbers() const {
     if (head_ == 0) return "";
     std::string svg;
-    const double size = std::min(25.0, 0.7 * cell_);
+    const double size = std::min(kNumberSize, 0.7 * cell_);
     for (std::size_t k = 0; k < n_; ++k) {
       const double middle = at(k) + cell_ / 2;
       svg +=
@@ -287,6 +298,16 @@ Swatch swatch(Label label) {
     case 1: return {hex(mixed(color, 255, 0.55)), kInk};
     default: return {hex(mixed(color, 0, 0.55)), "#ffffff"};
   }
+}
+
+double half_height(const Rounds& rounds) {
+  if (rounds.pairs()) return kSquare / 2.0;
+  double half = 0;
+  for (const auto& points : rounds.places) {
+    const Places places(points, false);
+    for (const At& p : places.at) half = std::max(half, std::abs(p.y - kSquare / 2.0) + places.radius);
+  }
+  return std::min(half + 16, kSquare / 2.0);
 }
 
 std::string graph_shapes(const Rounds& rounds, const Round& round, std::size_t graph) {

@@ -17,6 +17,10 @@ struct Swatch {
 // Twelve colours and, beyond them, these in two more tones; then they repeat.
 Swatch swatch(Label label);
 
+// The drawings of a run reach from kSquare / 2 - half to kSquare / 2 + half in height: the matrix and
+// the drawing beside it fill the square, drawings of nodes often do not.
+double half_height(const Rounds& rounds);
+
 std::string graph_shapes(const Rounds& rounds, const Round& round, std::size_t graph);
 std::string matrix_shapes(const Rounds& rounds, const Round& round, std::size_t graph);
 

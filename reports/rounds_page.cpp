@@ -43,7 +43,7 @@ View class_view(const Rounds& rounds, const RoundClass& c) {
 View round_view(const Rounds& rounds, const Round& round) {
   return object(
       {{"number", digits(round.number)},
-       {"classes", classes_text(round)},
+       {"classes", classes_text(rounds, round)},
        {"sentences", texts(sentences_of(rounds, round))},
        {"kind", std::string(rounds.pairs() ? "pairs" : "nodes") + (rounds.graphs.size() > 1 ? " several" : "")},
        {"squares", squares_view(rounds, round)},
@@ -63,6 +63,8 @@ std::string rounds_page(const Rounds& rounds) {
                             {"version", version()},
                             {"commit", commit()},
                             {"summary", texts(rounds.summary)},
+                            {"top", units(kSquare / 2.0 - half_height(rounds))},
+                            {"height", units(2 * half_height(rounds))},
                             {"last", digits(rounds.rounds.size() - 1)},
                             {"rounds", list_of(rounds.rounds, [&](const Round& r) { return round_view(rounds, r); })},
                             {"pairs", rounds.pairs()},

@@ -15,9 +15,9 @@ namespace {
 constexpr double kMargin = 24, kGap = 20;
 constexpr double kTitle = 22, kText = 15;  // font sizes
 constexpr double kLine = 21;               // from line to line of text
-constexpr double kCharacter = 0.57;        // its width in font sizes, on average
+constexpr double kCharacter = 0.52;        // its width in font sizes, on average
 constexpr double kWidth = 560;             // of a picture of one graph on nodes, inside its margins
-constexpr double kSide = 380;              // of a drawing
+constexpr double kSide = 380;              // width of a drawing; of a single one on nodes kWidth
 constexpr std::size_t kMostLines = 9;      // of sentences in a picture
 constexpr double kWide = 16.0 / 9;         // what all.svg comes close to
 
@@ -57,6 +57,7 @@ std::vector<std::string> wrapped(const std::string& text, double width) {
 // How graphs share the width: on nodes side by side; on pairs each has a row, drawing and matrix.
 struct Squares {
   std::size_t columns, rows;
+  double across, side;   // width and height of a drawing
   double width, height;  // of all
 
   explicit Squares(const Rounds& rounds) {
@@ -64,8 +65,10 @@ struct Squares {
     const bool beside = rounds.pairs() ? graphs > 2 : true;  // else one graph per row
     columns = squares * (beside ? std::min<std::size_t>(graphs, graphs == 4 || rounds.pairs() ? 2 : 3) : 1);
     rows = (graphs * squares + columns - 1) / columns;
-    width = static_cast<double>(columns) * (kSide + kGap) - kGap;
-    height = static_cast<double>(rows) * (kSide + kLine + kGap) - kGap;
+    across = graphs * squares == 1 ? kWidth : kSide;
+    side = 2 * half_height(rounds) * across / kSquare;
+    width = static_cast<double>(columns) * (across + kGap) - kGap;
+    height = static_cast<double>(rows) * (side + kLine + kGap) - kGap;
   }
 };
 
@@ -74,10 +77,10 @@ void add_squares(const Rounds& rounds, const Round& round, Picture& picture) {
   const double left = (picture.width - squares.width) / 2;
   std::size_t k = 0;
   const auto add = [&](const std::string& name, const std::string& shapes) {
-    const double x = left + static_cast<double>(k % squares.columns) * (kSide + kGap);
-    const double y = picture.height + static_cast<double>(k / squares.columns) * (kSide + kLine + kGap);
-    picture.svg += text_line(x + kSide / 2, y + 0.8 * kText, kText, name, std::string(kMiddle) + kBold) +
-                   moved(shapes, x, y + kLine, kSide / kSquare);
+    const double x = left + static_cast<double>(k % squares.columns) * (squares.across + kGap);
+    const double y = picture.height + static_cast<double>(k / squares.columns) * (squares.side + kLine + kGap);
+    picture.svg += text_line(x + squares.across / 2, y + 0.8 * kText, kText, name, std::string(kMiddle) + kBold) +
+                   moved(shapes, x, y + kLine - (squares.across - squares.side) / 2, squares.across / kSquare);
     ++k;
   };
   for (std::size_t g = 0; g < rounds.graphs.size(); ++g) {
@@ -140,7 +143,7 @@ void add_sentences(const std::vector<std::string>& sentences, Picture& picture) 
 Picture picture_of(const Rounds& rounds, const Round& round) {
   Picture picture;
   picture.width = std::max(kWidth, Squares(rounds).width);
-  picture.line(kTitle, "Round " + std::to_string(round.number) + ": " + classes_text(round), kBold);
+  picture.line(kTitle, "Round " + std::to_string(round.number) + ": " + classes_text(rounds, round), kBold);
   picture.height += 6;
   add_squares(rounds, round, picture);
   add_legend(round, picture);
@@ -159,13 +162,22 @@ std::string whole(const Rounds& rounds, const Picture& picture, const std::strin
          "</svg>\n";
 }
 
+// The heights of the rows that so many columns make.
+std::vector<double> row_heights(const std::vector<Picture>& pictures, std::size_t columns) {
+  std::vector<double> heights((pictures.size() + columns - 1) / columns, 0);
+  for (std::size_t k = 0; k < pictures.size(); ++k)
+    heights[k / columns] = std::max(heights[k / columns], pictures[k].height + 2 * kGap);
+  return heights;
+}
+
 // As many columns as bring the picture closest to a slide's shape.
-std::size_t columns_for(const std::vector<Picture>& pictures, double height) {
+std::size_t columns_for(const std::vector<Picture>& pictures) {
   std::size_t best = 1;
   double best_distance = INFINITY;
   for (std::size_t columns = 1; columns <= pictures.size(); ++columns) {
-    const double rows = std::ceil(static_cast<double>(pictures.size()) / static_cast<double>(columns));
-    const double shape = static_cast<double>(columns) * pictures[0].width / (rows * height);
+    double height = 0;
+    for (const double row : row_heights(pictures, columns)) height += row;
+    const double shape = static_cast<double>(columns) * (pictures[0].width + 2 * kGap) / height;
     const double distance = std::abs(std::log(shape / kWide));
     if (distance < best_distance) best = columns, best_distance = distance;
   }
@@ -173,20 +185,19 @@ std::size_t columns_for(const std::vector<Picture>& pictures, double height) {
 }
 
 Picture all_rounds(const Rounds& rounds, const std::vector<Picture>& pictures) {
-  double tallest = 0;
-  for (const Picture& picture : pictures) tallest = std::max(tallest, picture.height);
-  const std::size_t columns = columns_for(pictures, tallest);
+  const std::size_t columns = columns_for(pictures);
+  const std::vector<double> rows = row_heights(pictures, columns);
+  const double width = pictures[0].width + 2 * kGap;
   Picture all;
   all.line(1.5 * kTitle, std::string(rounds.engine->title) + " on " + names_text(rounds), kBold);
   for (const std::string& sentence : rounds.summary) all.line(1.2 * kText, sentence);
   all.height += kGap;
-  const double width = pictures[0].width + 2 * kGap, height = tallest + kGap;
-  const double top = all.height;
-  for (std::size_t k = 0; k < pictures.size(); ++k)
-    all.svg += moved(pictures[k].svg, static_cast<double>(k % columns) * width,
-                     top + static_cast<double>(k / columns) * height);
-  all.width = static_cast<double>(std::min(columns, pictures.size())) * width - 2 * kGap;
-  all.height = top + std::ceil(static_cast<double>(pictures.size()) / static_cast<double>(columns)) * height - kGap;
+  for (std::size_t k = 0; k < pictures.size(); ++k) {
+    all.svg += moved(pictures[k].svg, static_cast<double>(k % columns) * width, all.height);
+    if (k % columns == columns - 1 || k + 1 == pictures.size()) all.height += rows[k / columns];
+  }
+  all.width = static_cast<double>(columns) * width - 2 * kGap;
+  all.height -= 2 * kGap;
   return all;
 }
 

@@ -10,15 +10,13 @@ using Kind = wl::Term::Kind;
 
 std::string digits(std::uint64_t number) { return std::to_string(number); }
 
-// " of colour 2", or nothing for colour 0.
-std::string of_color(wl::Color color) { return color == 0 ? "" : " of colour " + digits(color); }
+std::string of_color(wl::Color color, const Speech& s) { return s.edge_colors ? " of colour " + digits(color) : ""; }
 
 // 1-FWL: how another node is joined to this one.
-std::string node_text(std::uint64_t count, const wl::Term& term, bool directed, const std::string& in) {
-  const auto color = [](wl::Color arc) { return of_color(arc - 1); };
-  if (!directed && term.out != 0)
-    return counted(count, "neighbour") + in + (term.out == 1 ? "" : " by edges" + color(term.out));
-  if (!directed) return counted(count, "non-neighbour") + in;
+std::string node_text(std::uint64_t count, const wl::Term& term, const Speech& s, const std::string& in) {
+  const auto color = [&](wl::Color arc) { return of_color(arc - 1, s); };
+  if (!s.directed && term.out == 0) return counted(count, "non-neighbour") + in;
+  if (!s.directed) return counted(count, "neighbour") + in + (s.edge_colors ? " by edges" + color(term.out) : "");
   const std::string nodes = counted(count, "node") + in;
   if (term.out == 0 && term.in == 0) return nodes + " not joined to it";
   if (term.in == 0) return nodes + " by arcs" + color(term.out) + " out only";
@@ -36,61 +34,71 @@ std::string local_text(std::uint64_t count, const std::string& label, const std:
   return counted(count, "pair") + " " + pair + " in " + label + " with " + how;
 }
 
-// ", in C6" if only one of several graphs has members.
+// " of C6" if only one of several graphs has members.
 std::string where_text(const std::vector<std::uint64_t>& sizes, const Rounds& rounds) {
   const auto present = std::count_if(sizes.begin(), sizes.end(), [](std::uint64_t size) { return size > 0; });
   if (present != 1 || sizes.size() == 1) return "";
   const auto at = std::find_if(sizes.begin(), sizes.end(), [](std::uint64_t size) { return size > 0; });
-  return ", in " + rounds.graphs[static_cast<std::size_t>(at - sizes.begin())].name;
+  return " of " + rounds.graphs[static_cast<std::size_t>(at - sizes.begin())].name;
 }
 
-std::string evidence(const Split& split, const Split::Part& part, bool directed, bool in_class) {
+std::string evidence(const Split& split, const Split::Part& part, const Speech& s) {
   std::string text;
   for (std::size_t k = 0; k < split.terms.size(); ++k)
     text += (k == 0                        ? " with "
              : k + 1 == split.terms.size() ? " and "
                                            : ", ") +
-            term_text(part.counts[k], split.terms[k], directed, in_class);
+            term_text(part.counts[k], split.terms[k], s);
   return text;
 }
 
 // The atomic type of a pair.
-std::string pair_text(const wl::Graph& graph, wl::Node i, wl::Node j) {
+std::string pair_text(const wl::Graph& graph, wl::Node i, wl::Node j, const Speech& s) {
   std::string colors;
-  if (graph.node_colored())
+  if (s.node_colors)
     colors = i == j ? ", colour " + digits(graph.node_color(i))
                     : ", colours " + digits(graph.node_color(i)) + " and " + digits(graph.node_color(j));
   if (i == j) return "diagonal" + colors;
   const bool out = graph.has_edge(i, j), in = graph.has_edge(j, i);
   if (!out && !in) return "not joined" + colors;
-  if (!graph.directed()) return "joined" + (graph.edge_colored() ? of_color(graph.edge_color(i, j)) : "") + colors;
+  if (!s.directed) return "joined" + (s.edge_colors ? " by colour " + digits(graph.edge_color(i, j)) : "") + colors;
   std::string arcs;
-  if (out) arcs = "arc i→j" + of_color(graph.edge_color(i, j));
-  if (in) arcs += (out ? ", " : "") + std::string("arc j→i") + of_color(graph.edge_color(j, i));
+  if (out) arcs = "arc i→j" + of_color(graph.edge_color(i, j), s);
+  if (in) arcs += (out ? ", " : "") + std::string("arc j→i") + of_color(graph.edge_color(j, i), s);
   return arcs + colors;
 }
 
 }  // namespace
 
 std::string counted(std::uint64_t count, const std::string& noun) {
-  return count == 0 ? "no " + noun : digits(count) + " " + noun + (count == 1 ? "" : "s");
+  return count == 0 ? "no " + noun : digits(count) + " " + noun + (count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
 }
 
-std::string term_text(std::uint64_t count, const wl::Term& term, bool directed, bool in_class) {
-  const std::string first = label_text(term.first), in = in_class ? " in " + first : "";
-  const std::string edges = term.out == 0 ? "" : " by edges" + of_color(term.out);
+Speech speech_of(const Rounds& rounds, bool one_class) {
+  Speech s{.one_class = one_class};
+  for (const NamedGraph& g : rounds.graphs) {
+    s.directed |= g.graph.directed();
+    s.node_colors |= g.graph.node_colored();
+    s.edge_colors |= g.graph.edge_colored();
+  }
+  return s;
+}
+
+std::string term_text(std::uint64_t count, const wl::Term& term, const Speech& s) {
+  const std::string first = label_text(term.first), in = s.one_class ? "" : " in " + first;
+  const std::string color = of_color(term.out, s);
   switch (term.kind) {
-    case Kind::Neighbor: return counted(count, "neighbour") + in + edges;
-    case Kind::OutNeighbor: return counted(count, "arc") + of_color(term.out) + (in_class ? " to " + first : " out");
-    case Kind::InNeighbor: return counted(count, "arc") + of_color(term.out) + (in_class ? " from " + first : " in");
-    case Kind::OtherNode: return node_text(count, term, directed, in);
+    case Kind::Neighbor: return counted(count, "neighbour") + in + (s.edge_colors ? " by edges" + color : "");
+    case Kind::OutNeighbor: return counted(count, "arc") + color + (s.one_class ? " out" : " to " + first);
+    case Kind::InNeighbor: return counted(count, "arc") + color + (s.one_class ? " in" : " from " + first);
+    case Kind::OtherNode: return node_text(count, term, s, in);
     case Kind::Distance: return distance_text(count, term, in);
     case Kind::Row: return counted(count, "pair") + " (i, l) in " + first;
     case Kind::Column: return counted(count, "pair") + " (l, j) in " + first;
     case Kind::Walk: return counted(count, "walk") + " " + first + "·" + label_text(term.second);
-    case Kind::RowNeighbor: return local_text(count, first, "(i, l)", directed ? "an arc j→l" : "l next to j");
+    case Kind::RowNeighbor: return local_text(count, first, "(i, l)", s.directed ? "an arc j→l" : "l next to j");
     case Kind::RowInNeighbor: return local_text(count, first, "(i, l)", "an arc l→j");
-    case Kind::ColumnNeighbor: return local_text(count, first, "(l, j)", directed ? "an arc i→l" : "l next to i");
+    case Kind::ColumnNeighbor: return local_text(count, first, "(l, j)", s.directed ? "an arc i→l" : "l next to i");
     case Kind::ColumnInNeighbor: return local_text(count, first, "(l, j)", "an arc l→i");
   }
   return "";
@@ -101,9 +109,8 @@ std::string split_sentence(const Split& split, const Rounds& rounds, bool one_cl
   for (std::size_t p = 0; p < split.parts.size(); ++p) {
     const Split::Part& part = split.parts[p];
     const bool one = part.size == 1;
-    text += (p ? "; " : "") + digits(part.size) + " " + rounds.noun(part.size) +
-            evidence(split, part, rounds.graphs[0].graph.directed(), !one_class_before) +
-            where_text(part.sizes, rounds) +
+    text += (p ? "; " : "") + digits(part.size) + " " + rounds.noun(part.size) + where_text(part.sizes, rounds) +
+            evidence(split, part, speech_of(rounds, one_class_before)) +
             (part.label == split.label ? (one ? " stays " : " stay ") : (one ? " becomes " : " become ")) +
             label_text(part.label);
   }
@@ -116,7 +123,8 @@ std::string split_sentence(const Split& split, const Rounds& rounds, bool one_cl
 std::string initial_text(const Rounds& rounds, std::size_t graph, std::size_t tuple, bool by_node_colors) {
   const wl::Graph& g = rounds.graphs[graph].graph;
   if (rounds.pairs())
-    return pair_text(g, static_cast<wl::Node>(tuple / g.order()), static_cast<wl::Node>(tuple % g.order()));
+    return pair_text(g, static_cast<wl::Node>(tuple / g.order()), static_cast<wl::Node>(tuple % g.order()),
+                     speech_of(rounds, false));
   if (!by_node_colors) return "initial value of " + std::string(rounds.engine->title);
   return rounds.origins.size() == 1 ? "all nodes" : "node colour " + digits(g.node_color(static_cast<wl::Node>(tuple)));
 }
@@ -147,8 +155,14 @@ std::vector<std::string> sentences_of(const Rounds& rounds, const Round& round) 
   return sentences;
 }
 
-std::string classes_text(const Round& round) {
-  return std::to_string(round.classes.size()) + (round.classes.size() == 1 ? " class" : " classes");
+std::string classes_text(const Rounds& rounds, const Round& round) {
+  const std::size_t classes = round.classes.size();
+  const auto alone = static_cast<std::size_t>(
+      std::count_if(round.classes.begin(), round.classes.end(), [](const RoundClass& c) { return c.size == 1; }));
+  const std::string one = std::string(" of one ") + rounds.noun(1);
+  return counted(classes, "class") + (alone == 0 || classes == 1 ? ""
+                                      : alone == classes         ? ", each" + one
+                                                                 : ", " + digits(alone) + one);
 }
 
 std::string names_text(const Rounds& rounds) {
@@ -171,7 +185,8 @@ std::vector<std::string> summary_sentences(const Rounds& rounds, const wl::RunRe
                           ".");
     }
   sentences.push_back((run.stable ? "Stable after " : "Stopped after ") + std::to_string(run.rounds) +
-                      (run.rounds == 1 ? " round" : " rounds") + " with " + classes_text(rounds.rounds.back()) + ".");
+                      (run.rounds == 1 ? " round" : " rounds") + " with " + classes_text(rounds, rounds.rounds.back()) +
+                      ".");
   return sentences;
 }
 

@@ -7,8 +7,14 @@ namespace leman::reports {
 
 std::string counted(std::uint64_t count, const std::string& noun);  // "no node", "1 node", "2 nodes"
 
-// "2 neighbours in B". Without `in_class`, where there is only one class: "2 neighbours".
-std::string term_text(std::uint64_t count, const wl::Term& term, bool directed, bool in_class);
+// What a sentence must mention: directions and colours, if a graph of the run has them; not the only
+// class that there was.
+struct Speech {
+  bool directed = false, node_colors = false, edge_colors = false, one_class = false;
+};
+Speech speech_of(const Rounds& rounds, bool one_class);
+
+std::string term_text(std::uint64_t count, const wl::Term& term, const Speech& s);  // "2 neighbours in B"
 
 // "A (7 nodes) splits: 5 nodes with 2 neighbours stay A; 2 nodes with 1 neighbour become B."
 std::string split_sentence(const Split& split, const Rounds& rounds, bool one_class_before);
@@ -22,8 +28,8 @@ std::string difference_sentence(const Rounds& rounds, const Round& round, std::s
 // What is said of one round: where graphs begin to differ, what splits a class, in round 0 what the
 // classes are.
 std::vector<std::string> sentences_of(const Rounds& rounds, const Round& round);
-std::string classes_text(const Round& round);  // "1 class", "7 classes"
-std::string names_text(const Rounds& rounds);  // "C6 and EwCW"
+std::string classes_text(const Rounds& rounds, const Round& round);  // "7 classes, 3 of one node"
+std::string names_text(const Rounds& rounds);                        // "C6 and EwCW"
 
 // What is said of the run as a whole.
 std::vector<std::string> summary_sentences(const Rounds& rounds, const wl::RunResult& run);
