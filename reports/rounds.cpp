@@ -13,7 +13,7 @@ namespace leman::reports {
 namespace {
 
 constexpr std::size_t kLongestName = 40;
-constexpr std::uint64_t kBytesPerTuple = 320;  // of a round's labels and drawings, in both forms
+constexpr std::uint64_t kBytesPerTuple = 1200;  // of a round: its labels, drawings and pages at the peak, measured
 
 // Short names that can be shown and are not the same twice.
 std::vector<NamedGraph> shown(std::vector<NamedGraph> graphs) {
@@ -111,6 +111,7 @@ std::vector<wl::Term> telling_terms(const std::vector<Counts>& parts, Size size)
     groups = split_by(groups, parts, *best);
     apart = most.groups;
   }
+  std::sort(chosen.begin(), chosen.end());  // sentences name classes in the order of their labels
   return chosen;
 }
 

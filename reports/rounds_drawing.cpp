@@ -77,8 +77,22 @@ struct Places {
     const double margin = radius + (numbers ? 36 : 8);
     const double scale = (kSquare - 2 * margin) / 999;
     for (const Point& p : points) at.push_back({margin + scale * p.x, margin + scale * p.y});
-    for (std::size_t a = 0; a < at.size(); ++a)
-      for (std::size_t b = 0; b < a; ++b) radius = std::min(radius, std::max(5.0, 0.46 * distance(at[a], at[b])));
+    radius = std::min(radius, std::max(5.0, 0.48 * usual_gap()));
+  }
+
+ private:
+  // The distance to the nearest node that nine in ten nodes keep. Where all are counted, one pair that
+  // touches makes all nodes tiny.
+  double usual_gap() const {
+    std::vector<double> gaps;
+    for (std::size_t a = 0; a < at.size(); ++a) {
+      double gap = kSquare;
+      for (std::size_t b = 0; b < at.size(); ++b)
+        if (b != a) gap = std::min(gap, distance(at[a], at[b]));
+      gaps.push_back(gap);
+    }
+    std::sort(gaps.begin(), gaps.end());
+    return gaps.empty() ? kSquare : gaps[gaps.size() / 10];
   }
 };
 

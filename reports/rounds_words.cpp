@@ -1,6 +1,7 @@
 #include "reports/rounds_words.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace leman::reports {
 
@@ -9,6 +10,14 @@ namespace {
 using Kind = wl::Term::Kind;
 
 std::string digits(std::uint64_t number) { return std::to_string(number); }
+
+// "a, b and c"
+std::string listed(const std::vector<std::string>& items, const std::string& last) {
+  std::string text;
+  for (std::size_t k = 0; k < items.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == items.size() ? " " + last + " " : ", ") + items[k];
+  return text;
+}
 
 std::string of_color(wl::Color color, const Speech& s) { return s.edge_colors ? " of colour " + digits(color) : ""; }
 
@@ -42,14 +51,20 @@ std::string where_text(const std::vector<std::uint64_t>& sizes, const Rounds& ro
   return " of " + rounds.graphs[static_cast<std::size_t>(at - sizes.begin())].name;
 }
 
+// "with 1 neighbour in P, 2 neighbours in Q and no neighbour in R, S or T"
 std::string evidence(const Split& split, const Split::Part& part, const Speech& s) {
-  std::string text;
-  for (std::size_t k = 0; k < split.terms.size(); ++k)
-    text += (k == 0                        ? " with "
-             : k + 1 == split.terms.size() ? " and "
-                                           : ", ") +
-            term_text(part.counts[k], split.terms[k], s);
-  return text;
+  std::vector<std::string> items;
+  std::map<wl::Term, std::vector<wl::Term>> none;  // terms without their classes, and all of these
+  for (std::size_t k = 0; k < split.terms.size(); ++k) {
+    wl::Term kind = split.terms[k];
+    kind.first = kind.second = 0;
+    if (part.counts[k] == 0)
+      none[kind].push_back(split.terms[k]);
+    else
+      items.push_back(term_text(part.counts[k], {split.terms[k]}, s));
+  }
+  for (const auto& [kind, terms] : none) items.push_back(term_text(0, terms, s));
+  return items.empty() ? "" : " with " + listed(items, "and");
 }
 
 // The atomic type of a pair.
@@ -84,8 +99,12 @@ Speech speech_of(const Rounds& rounds, bool one_class) {
   return s;
 }
 
-std::string term_text(std::uint64_t count, const wl::Term& term, const Speech& s) {
-  const std::string first = label_text(term.first), in = s.one_class ? "" : " in " + first;
+std::string term_text(std::uint64_t count, const std::vector<wl::Term>& terms, const Speech& s) {
+  const wl::Term& term = terms.front();
+  std::vector<std::string> labels;
+  for (const wl::Term& t : terms)
+    labels.push_back(label_text(t.first) + (t.kind == Kind::Walk ? "·" + label_text(t.second) : ""));
+  const std::string first = listed(labels, "or"), in = s.one_class ? "" : " in " + first;
   const std::string color = of_color(term.out, s);
   switch (term.kind) {
     case Kind::Neighbor: return counted(count, "neighbour") + in + (s.edge_colors ? " by edges" + color : "");
@@ -95,7 +114,7 @@ std::string term_text(std::uint64_t count, const wl::Term& term, const Speech& s
     case Kind::Distance: return distance_text(count, term, in);
     case Kind::Row: return counted(count, "pair") + " (i, l) in " + first;
     case Kind::Column: return counted(count, "pair") + " (l, j) in " + first;
-    case Kind::Walk: return counted(count, "walk") + " " + first + "·" + label_text(term.second);
+    case Kind::Walk: return counted(count, "walk") + " " + first;
     case Kind::RowNeighbor: return local_text(count, first, "(i, l)", s.directed ? "an arc j→l" : "l next to j");
     case Kind::RowInNeighbor: return local_text(count, first, "(i, l)", "an arc l→j");
     case Kind::ColumnNeighbor: return local_text(count, first, "(l, j)", s.directed ? "an arc i→l" : "l next to i");
@@ -166,11 +185,9 @@ std::string classes_text(const Rounds& rounds, const Round& round) {
 }
 
 std::string names_text(const Rounds& rounds) {
-  std::string text;
-  const std::size_t count = rounds.graphs.size();
-  for (std::size_t g = 0; g < count; ++g)
-    text += (g == 0 ? "" : g + 1 == count ? " and " : ", ") + rounds.graphs[g].name;
-  return text;
+  std::vector<std::string> names;
+  for (const NamedGraph& g : rounds.graphs) names.push_back(g.name);
+  return listed(names, "and");
 }
 
 std::vector<std::string> summary_sentences(const Rounds& rounds, const wl::RunResult& run) {

@@ -14,7 +14,8 @@ struct Speech {
 };
 Speech speech_of(const Rounds& rounds, bool one_class);
 
-std::string term_text(std::uint64_t count, const wl::Term& term, const Speech& s);  // "2 neighbours in B"
+// "2 neighbours in B"; of several terms that differ in their classes only, "no neighbour in B, C or D".
+std::string term_text(std::uint64_t count, const std::vector<wl::Term>& terms, const Speech& s);
 
 // "A (7 nodes) splits: 5 nodes with 2 neighbours stay A; 2 nodes with 1 neighbour become B."
 std::string split_sentence(const Split& split, const Rounds& rounds, bool one_class_before);

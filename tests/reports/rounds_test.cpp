@@ -280,6 +280,17 @@ Label label_of(const std::string& text) {
   return label;
 }
 
+// "B, C or D" -> the three.
+std::set<std::string> alternatives(const std::string& list) {
+  const std::string text = std::regex_replace(list, std::regex(" or "), ", ");
+  std::set<std::string> all;
+  for (std::size_t from = 0, to = 0; to != text.npos; from = to + 2) {
+    to = text.find(", ", from);
+    all.insert(text.substr(from, to - from));
+  }
+  return all;
+}
+
 // "3 nodes of G1 with 1 neighbour in B and no neighbour in C stay A" -> one entry per part: its label
 // and what stands between "with" and the verb.
 std::vector<std::pair<Label, std::string>> parts_of(const std::string& sentence) {
@@ -292,7 +303,8 @@ std::vector<std::pair<Label, std::string>> parts_of(const std::string& sentence)
 
 // What a lecturer reads is true: sentences of 1-WL, counted in the drawing.
 TEST(Rounds, SentencesAboutNeighboursAreTrue) {
-  static const std::regex count(R"((no|\d+) neighbours?(?: in ([A-Z]+))?(?: by edges of colour (\d+))?)");
+  static const std::regex count(
+      R"((no|\d+) neighbours?(?: in ([A-Z]+(?:, [A-Z]+)*(?: or [A-Z]+)?))?(?: by edges of colour (\d+))?)");
   std::size_t checked = 0;
   on_many([&](const wl::Engine& engine, const std::vector<Graph>& graphs, Rng&) {
     if (engine.name != "1wl" || graphs[0].directed()) return;
@@ -305,7 +317,8 @@ TEST(Rounds, SentencesAboutNeighboursAreTrue) {
               std::uint64_t here = 0;
               for (const Node w : graphs[g].neighbors(static_cast<Node>(v)))
                 here +=
-                    ((*at)[2].length() == 0 || rounds.rounds[t - 1].labels[g][w] == label_of((*at)[2])) &&
+                    ((*at)[2].length() == 0 ||
+                     alternatives((*at)[2]).count(label_text(rounds.rounds[t - 1].labels[g][w]))) &&
                     ((*at)[3].length() == 0 || graphs[g].edge_color(static_cast<Node>(v), w) == std::stoul((*at)[3]));
               EXPECT_EQ(here, number((*at)[1])) << split.sentence;
               ++checked;
@@ -315,7 +328,7 @@ TEST(Rounds, SentencesAboutNeighboursAreTrue) {
 }
 
 TEST(Rounds, SentencesAboutWalksAreTrue) {
-  static const std::regex count(R"((no|\d+) walks? ([A-Z]+)·([A-Z]+))");
+  static const std::regex count(R"((no|\d+) walks? ([A-Z]+·[A-Z]+(?:, [A-Z]+·[A-Z]+)*(?: or [A-Z]+·[A-Z]+)?))");
   std::size_t checked = 0;
   on_many([&](const wl::Engine& engine, const std::vector<Graph>& graphs, Rng&) {
     if (engine.name != "2fwl") return;
@@ -329,8 +342,8 @@ TEST(Rounds, SentencesAboutWalksAreTrue) {
               const auto& before = rounds.rounds[t - 1].labels[g];
               std::uint64_t here = 0;
               for (std::size_t l = 0; l < n; ++l)
-                here +=
-                    before[pair / n * n + l] == label_of((*at)[2]) && before[l * n + pair % n] == label_of((*at)[3]);
+                here += alternatives((*at)[2]).count(label_text(before[pair / n * n + l]) + "·" +
+                                                     label_text(before[l * n + pair % n]));
               EXPECT_EQ(here, number((*at)[1])) << split.sentence;
               ++checked;
             }
