@@ -542,6 +542,35 @@ TEST(Rounds, EveryTupleIsDrawnWithItsLabelAndColor) {
   }
 }
 
+// Row i, column j: where arcs have directions, (i, j) and (j, i) differ. Of an edge's two halves the
+// one at i has the colour of (i, j).
+TEST(Rounds, MatrixAndEdgesKeepDirections) {
+  const Graph arcs(wl::GraphData{.order = 3, .directed = true, .edges = {{0, 1}, {1, 2}}, .node_colors = {}});
+  const Rounds rounds = follow("2fwl", {arcs}).rounds;
+  const Round& round = rounds.rounds.at(0);
+  const std::vector<Label>& labels = round.labels[0];
+  const std::string matrix = matrix_shapes(rounds, round, 0), graph = graph_shapes(rounds, round, 0);
+  static const std::regex text("<text x=\"([0-9.]+)\" y=\"([0-9.]+)\"[^>]*>([A-Z]+)</text>");
+  std::map<std::pair<double, double>, std::string> by_place;  // (y, x): row-major
+  for (std::sregex_iterator at(matrix.begin(), matrix.end(), text), end; at != end; ++at)
+    by_place[{std::stod((*at)[2]), std::stod((*at)[1])}] = (*at)[3];
+  ASSERT_EQ(by_place.size(), 9u);
+  std::size_t k = 0;
+  for (const auto& [place, label] : by_place) EXPECT_EQ(label, label_text(labels[k++]));
+  ASSERT_NE(labels[0 * 3 + 1], labels[1 * 3 + 0]);
+  const std::size_t tail = graph.find(swatch(labels[1]).fill), head = graph.find(swatch(labels[3]).fill);
+  ASSERT_TRUE(tail != graph.npos && head != graph.npos);
+  static const std::regex start("^[^M]*M([0-9.]+) ([0-9.]+)Q");
+  std::smatch at;
+  const std::string half = graph.substr(tail);
+  ASSERT_TRUE(std::regex_search(half, at, start));
+  static const std::regex first_node("<circle cx=\"([0-9.]+)\" cy=\"([0-9.]+)\"");
+  std::smatch node;
+  ASSERT_TRUE(std::regex_search(graph, node, first_node));
+  EXPECT_EQ(at[1], node[1]);  // it starts at node 0
+  EXPECT_EQ(at[2], node[2]);
+}
+
 TEST(Rounds, HostileNamesAreText) {
   const std::string hostile = "</title><script>alert('1')</script>&\"\x01\xFF\xC0\x80\n{{{script}}}";
   const Rounds rounds = follow("2fwl", std::vector<NamedGraph>{{hostile, wl::cycle(6)}, {hostile, wl::path(6)}}).rounds;
@@ -564,6 +593,7 @@ TEST(Rounds, PrintableKeepsTextAndReplacesTheRest) {
   EXPECT_EQ(printable("\xEF\xBF\xBE"), r + r + r);          // a non-character
   EXPECT_EQ(printable("\xF4\x90\x80\x80"), r + r + r + r);  // behind the last code point
   EXPECT_EQ(printable("\xE2\x82"), r + r);                  // cut short
+  EXPECT_EQ(escape("\x01<"), r + "&lt;");
   EXPECT_EQ(escape("<a b='\"&'>"), "&lt;a b=&#39;&quot;&amp;&#39;&gt;");
 }
 
