@@ -1,8 +1,8 @@
-#libleman : everything that needs no LibTorch.One shared library, so that a process has each symbol
-#of it once, whoever loads what.
+# libleman: everything that needs no LibTorch. One shared library, so that a process has each symbol
+# of it once, whoever loads what.
 
-#The commit goes into every output; git is asked at build time, so that an old configuration cannot
-#name a wrong one.
+# The commit goes into every output; git is asked at build time, so that an old configuration cannot
+# name a wrong one.
 set(version_header ${CMAKE_CURRENT_BINARY_DIR}/generated/version.hpp)
 add_custom_target(leman_commit
   COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION} -DOUTPUT=${version_header}
@@ -47,18 +47,19 @@ leman_folder(wl SOURCES
   wl/node_refinement.cpp
   wl/packed_graphs.cpp
   wl/quotient.cpp
+  wl/terms.cpp
   wl/treewidth.cpp
   wl/tuple_orbits.cpp
   wl/tuple_refinement.cpp)
 
-#The half of et / that knows nothing of LibTorch.
+# The half of et/ that knows nothing of LibTorch.
 leman_folder(et_core SOURCES et/config.cpp et/estimate.cpp)
 
-#Eigen's templates without optimisation compile in a third of the time.
+# Eigen's templates without optimisation compile in a third of the time.
 leman_folder(brec SOURCES
-  brec/brec_files.cpp brec/builtin.cpp brec/builtin_cfi.cpp brec/builtin_regular.cpp brec/builtin_small.cpp brec/embeddings.cpp
-  brec/pair_files.cpp brec/hotelling.cpp brec/models.cpp brec/pairs.cpp brec/relabellings.cpp brec/roster.cpp brec/sample.cpp
-  brec/settings.cpp brec/suites.cpp brec/truth.cpp brec/verdict.cpp
+  brec/brec_files.cpp brec/builtin.cpp brec/builtin_cfi.cpp brec/builtin_regular.cpp brec/builtin_small.cpp
+  brec/embeddings.cpp brec/hotelling.cpp brec/models.cpp brec/pair_files.cpp brec/pairs.cpp brec/relabellings.cpp
+  brec/roster.cpp brec/sample.cpp brec/settings.cpp brec/suites.cpp brec/truth.cpp brec/verdict.cpp
   OPTIONS $<$<NOT:$<CONFIG:Release>>:-O0>)
 target_link_libraries(leman_brec PRIVATE Eigen3::Eigen fmt::fmt)
 
@@ -67,26 +68,32 @@ leman_folder(proofs SOURCES
   proofs_check/parametrization.cpp)
 target_link_libraries(leman_proofs PRIVATE fmt::fmt)
 
-#Records and text : -O3 would only double the compile time of the JSON templates.
+# Records and text: -O3 would only double the compile time of the JSON templates.
 set(plain $<IF:$<CONFIG:Release>,-O1,-O0>)
 leman_folder(study SOURCES
   study/agreement_study.cpp study/blas_core.cpp study/claims_study.cpp study/class_pairs.cpp study/classes_study.cpp
-  study/dataset_bounds.cpp
-  study/dataset_builder.cpp study/dataset_classes.cpp study/dataset_csv.cpp study/dataset_file.cpp
-  study/dataset_json.cpp study/dataset_study.cpp study/dataset_tu.cpp study/engine_sweep.cpp study/model_study.cpp
+  study/dataset_bounds.cpp study/dataset_builder.cpp study/dataset_classes.cpp study/dataset_csv.cpp
+  study/dataset_file.cpp study/dataset_json.cpp study/dataset_study.cpp study/dataset_tu.cpp
+  study/engine_sweep.cpp study/model_study.cpp
   study/model_summary.cpp study/proof_study.cpp study/records.cpp study/report_plan.cpp study/store.cpp
   study/torch.cpp
   OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)
 target_link_libraries(leman_study PRIVATE Eigen3::Eigen SQLite::SQLite3)
 
-#The page : template, style and script are files of their own, compiled in.
+# Pages: template, style and script are files of their own, compiled in.
 set(page_source ${CMAKE_CURRENT_BINARY_DIR}/generated/page.cpp)
-set(page_files reports/page.html reports/page.css reports/page.js)
+set(page_entries)
+set(page_files)
+foreach(entry kPageTemplate=page.html kPageStyle=page.css kPageScript=page.js
+        kRoundsTemplate=rounds.html kRoundsStyle=rounds.css kRoundsScript=rounds.js)
+  string(REPLACE "=" "=${PROJECT_SOURCE_DIR}/reports/" file ${entry})
+  list(APPEND page_entries ${file})
+  string(REGEX REPLACE "^[^=]*=" "" file ${file})
+  list(APPEND page_files ${file})
+endforeach()
 add_custom_command(OUTPUT ${page_source}
-  COMMAND ${
-  CMAKE_COMMAND}
-          "-DFILES=kPageTemplate=${PROJECT_SOURCE_DIR}/reports/page.html;kPageStyle=${PROJECT_SOURCE_DIR}/reports/page.css;kPageScript=${PROJECT_SOURCE_DIR}/reports/page.js"
-          -DOUTPUT=${page_source} -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  COMMAND ${CMAKE_COMMAND} "-DFILES=${page_entries}" -DOUTPUT=${page_source}
+          -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${page_files} cmake/embed.cmake VERBATIM)
 file(GLOB report_sources CONFIGURE_DEPENDS reports/*.cpp)
 leman_folder(reports SOURCES ${report_sources} ${page_source} OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "reports/escape.hpp"
 #include "reports/names.hpp"
 
 namespace leman::reports {

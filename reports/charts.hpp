@@ -1,5 +1,5 @@
 // Charts as inline SVG: no script, colours by CSS class, shapes differ as well, a sentence for
-// screen readers. All text in them is escaped here.
+// screen readers. All text in them is escaped (reports/escape.hpp).
 #pragma once
 
 #include <string>

@@ -1,10 +1,7 @@
 // The page: one file, no network. What it says is in page.html, a template of mustache; here is the
 // data for it. Mustache escapes every value but the charts, style, script and the script's data.
-//
-// A name that an object lacks is sought in those around it. So what may be missing is set to false.
 #include <algorithm>
 #include <cmath>
-#include <kainjow/mustache.hpp>
 
 #include "base/text.hpp"
 #include "reports/agreement_table.hpp"
@@ -14,32 +11,11 @@
 #include "reports/page.hpp"
 #include "reports/render.hpp"
 #include "reports/verdict_text.hpp"
+#include "reports/view.hpp"
 
 namespace leman::reports {
 
 namespace {
-
-using View = kainjow::mustache::data;
-
-View object(std::initializer_list<std::pair<const char*, View>> members) {
-  View view;
-  for (const auto& [name, value] : members) view.set(name, value);
-  return view;
-}
-template <class List, class Function>
-View list_of(const List& list, Function function) {
-  View view(View::type::list);
-  for (const auto& each : list) view.push_back(function(each));
-  return view;
-}
-View texts(const std::vector<std::string>& list) {
-  return list_of(list, [](const std::string& text) { return View(text); });
-}
-View if_any(const std::string& text) { return text.empty() ? View(false) : View(text); }
-template <class Number>
-std::string digits(Number number) {
-  return std::to_string(number);
-}
 
 std::string short_number(double x) {
   return x != 0 && (std::abs(x) < 0.01 || std::abs(x) >= 1e5) ? scientific(x, 1) : brief(x, 4);
@@ -423,11 +399,7 @@ std::string html_page(const Document& document) {
   page["kernels"] = kernels_view(document);
   page["claims"] = claims_view(document);
   add_runs(document, page);
-  kainjow::mustache::mustache page_template{std::string(kPageTemplate)};
-  std::string html;
-  if (page_template.is_valid()) page_template.render(page, [&](const std::string& part) { html += part; });
-  if (!page_template.is_valid()) throw BugError("page.html: " + page_template.error_message());
-  return html;
+  return rendered(kPageTemplate, "page.html", page);
 }
 
 }  // namespace leman::reports

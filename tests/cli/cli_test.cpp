@@ -270,6 +270,42 @@ TEST_F(Cli, EnginesOnGraphs) {
   EXPECT_EQ(leman("wl --engine 3fwl --memory 1 -", program() + " gen path 3000 --to sparse6 | ").code, 4);
 }
 
+TEST_F(Cli, DrawsRounds) {
+  Result r = leman("wl --engine 2fwl C6 EwCW --svg pics/deep --html page.html");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(lines(r.out)[1], "verdict: C6 and EwCW distinguished at round 1");
+  EXPECT_EQ(lines(r.out)[2], "drawn: pics/deep/all.svg, round-0.svg to round-2.svg beside it");
+  EXPECT_EQ(lines(r.out)[3], "drawn: page.html");
+  for (const char* name : {"pics/deep/all.svg", "pics/deep/round-0.svg", "pics/deep/round-2.svg"})
+    EXPECT_EQ(contents(path(name)).substr(0, 5), "<svg ") << name;
+  EXPECT_FALSE(std::filesystem::exists(path("pics/deep/round-3.svg")));
+  EXPECT_NE(contents(path("page.html")).find("12 pairs of C6 with no walk C·C become E."), std::string::npos);
+  // Beside JSON, and the run itself is the same.
+  r = leman("wl --json P7 --html page.html");
+  EXPECT_EQ(nlohmann::json::parse(r.out)["rounds"], 3);
+  EXPECT_FALSE(nlohmann::json::parse(r.out).contains("history"));
+  EXPECT_EQ(lines(leman("wl --rounds C6 --svg pics").out)[0], "round 0: 1 colours");
+}
+
+TEST_F(Cli, RefusesDrawings) {
+  Result r = leman("wl --engine 3fwl C6 --svg pics");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_NE(r.err.find("only engines on nodes and pairs are drawn"), std::string::npos) << r.err;
+  EXPECT_EQ(leman("wl --svg pics C3 C4 C5 C6 C7").code, 2);
+  r = leman("wl --engine 2fwl P61 --html x.html");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_NE(r.err.find("P61 has 61 nodes, and at most 60 are drawn"), std::string::npos) << r.err;
+  EXPECT_FALSE(std::filesystem::exists(path("pics")));  // nothing is made before all is checked
+  EXPECT_EQ(leman("wl C6 --html -").code, 2);
+  EXPECT_EQ(leman("wl C6 --svg \"\"").code, 2);
+  write("file", "");
+  EXPECT_EQ(leman("wl C6 --svg file").code, 5);
+  EXPECT_EQ(leman("wl C6 --svg file/below").code, 5);
+  EXPECT_EQ(leman("wl C6 --html none/page.html").code, 5);
+  EXPECT_EQ(leman("wl C6 --html .").code, 5);
+  EXPECT_EQ(leman("wl C6 --html /dev/full").code, 5);
+}
+
 TEST_F(Cli, EnginesOnPairs) {
   EXPECT_EQ(leman("brec --builtin --engine 1wl,2fwl --pairs 0-5,110-112,265 --csv one.csv --threads 1").code, 0);
   Result two = leman("brec --builtin --engine 1wl,2fwl --pairs 0-5,110-112,265 --csv two.csv --threads 2");
