@@ -81,7 +81,7 @@ struct Places {
   }
 
  private:
-  // The distance to the nearest node that nine in ten nodes keep. Where all are counted, one pair that
+  // The distance to the nearest node that nearly all nodes keep. Where all are counted, one pair that
   // touches makes all nodes tiny.
   double usual_gap() const {
     std::vector<double> gaps;
@@ -92,7 +92,7 @@ struct Places {
       gaps.push_back(gap);
     }
     std::sort(gaps.begin(), gaps.end());
-    return gaps.empty() ? kSquare : gaps[gaps.size() / 10];
+    return gaps.empty() ? kSquare : gaps[gaps.size() / 20];
   }
 };
 
