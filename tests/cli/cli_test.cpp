@@ -326,12 +326,49 @@ TEST_F(Cli, EnginesOnPairs) {
   EXPECT_EQ(refused["summary"]["4fwl"]["refused"], 1);  // said, not counted as a miss
 }
 
-TEST_F(Cli, ClassesOfAStream) {
-  Result r = leman("classes --engine 1wl,2wl,2fwl", program() + " gen all 7 | ");
-  EXPECT_EQ(r.code, 0);
-  EXPECT_EQ(lines(r.out)[1], "1-WL      1044     1022                        44        2");
-  EXPECT_EQ(lines(r.out)[2], "2-WL      1044     1022                        44        2");
-  EXPECT_EQ(lines(r.out)[3], "2-FWL     1044     1044                         0        1");
+// A hexagon and two triangles: 1-WL must be wrong once.
+TEST_F(Cli, DatasetBounds) {
+  write("a.csv", "graph6,label\nEhEG,0\nEwCW,1\n");
+  Result r = leman("dataset a.csv --store a.sqlite");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(lines(r.out)[3], "engine        t  classes  pairs alike  labels differ  right       %");
+  EXPECT_EQ(lines(r.out)[4], "1-WL         0+        1            1              1      1   50.00");
+  EXPECT_EQ(lines(r.out)[5], "2-FWL         0        1            1              1      1   50.00");
+  EXPECT_EQ(lines(r.out)[6], "             1+        2            0              0      2  100.00");
+  EXPECT_NE(r.out.find("1-WL: line 2, EhEG, label 0\n      line 3, EwCW, label 1\n"), std::string::npos);
+  EXPECT_EQ(leman("report a.sqlite --out page").code, 0);
+  EXPECT_NE(contents(path("page/index.html")).find("id=\"datasets\""), std::string::npos);
+  r = leman("dataset a.csv --engine 1wl --json - --name mine");
+  EXPECT_NE(r.out.find("\"name\": \"mine\""), std::string::npos);
+  EXPECT_EQ(r.out.find("engine        t"), std::string::npos);
+  r = leman("dataset - --engine 1wl --csv -", "cat a.csv | ");
+  EXPECT_EQ(lines(r.out).size(), 3u);
+  EXPECT_EQ(lines(r.out)[1], "<stdin>,1wl,0,true,1,1,1,label,classification,2,1,1,,,,");
+  r = leman("dataset a.csv --task regression --csv -");
+  EXPECT_EQ(lines(r.out)[1], "a,1wl,0,true,1,1,1,label,regression,2,1,,1,0.5,0.5,0.5");
+}
+
+TEST_F(Cli, DatasetErrors) {
+  EXPECT_EQ(leman("dataset").code, 2);
+  write("a.jsonl", "{\"graph6\":\"EhEG\",\"label\":1}\n{\"graph6\":\"EhEG\"}\n");
+  Result r = leman("dataset a.jsonl");
+  EXPECT_EQ(r.code, 3);
+  EXPECT_EQ(r.err, "leman: a.jsonl:2: has no label\n");
+  EXPECT_EQ(leman("dataset none").code, 3);
+  EXPECT_EQ(leman("dataset a.jsonl --engine 9wl").code, 2);
+  EXPECT_EQ(leman("dataset a.jsonl --task both").code, 2);
+  EXPECT_EQ(leman("dataset a.jsonl --directed --undirected").code, 2);
+  write("text.csv", "graph6,label\nEhEG,a\n");
+  EXPECT_EQ(leman("dataset text.csv --task regression").code, 3);
+  std::string edges;
+  for (int v = 0; v < 400; ++v)
+    edges += (v ? ",[" : "[") + std::to_string(v) + "," + std::to_string((v + 1) % 400) + "]";
+  const std::string cycle = "{\"n\":400,\"edges\":[" + edges + "],\"label\":1}\n";
+  write("big.jsonl", cycle + cycle);
+  r = leman("dataset big.jsonl --engine 1wl,3fwl --memory 1");
+  EXPECT_EQ(r.code, 4);
+  EXPECT_NE(r.out.find("3-FWL            refused"), std::string::npos) << r.out;
+  EXPECT_NE(r.err.find("3-FWL on 2 graphs of order 400 jointly needs about"), std::string::npos);
 }
 
 TEST_F(Cli, CompletionIsValidShell) {

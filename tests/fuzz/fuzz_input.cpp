@@ -2,12 +2,17 @@
 // bytes are, a result or an Error, never a crash.
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/csv.hpp"
 #include "base/npy.hpp"
+#include "base/text.hpp"
 #include "base/zip.hpp"
 #include "et/config.hpp"
+#include "study/dataset_bounds.hpp"
+#include "study/dataset_file.hpp"
 
 namespace {
 
@@ -31,6 +36,41 @@ void csv(const std::string& bytes) {
 }
 
 void config(const std::string& bytes) { et::config_from_json(bytes, "fuzz"); }
+
+// Labelled data sets. The first byte chooses the format; the files of a TU data set are cut at bytes 1.
+void dataset(const std::string& bytes) {
+  if (bytes.empty()) return;
+  study::DatasetOptions options;
+  options.simplify = bytes[0] & 8, options.directed = bytes[0] & 16, options.undirected = bytes[0] & 32;
+  options.attributes = bytes[0] & 64, options.max_nodes = 5000;
+  if (bytes[0] & 4) options.labels = study::DatasetOptions::Labels::Node;
+  const std::string text = bytes.substr(1);
+  study::Dataset set;
+  if (bytes[0] % 3 == 0) {
+    set = study::read_json_lines(wl::LineSource::from_text("fuzz", text), options);
+  } else if (bytes[0] % 3 == 1) {
+    set = study::read_csv_dataset(wl::LineSource::from_text("fuzz", text), options);
+  } else {
+    std::vector<std::string> files = split(text, '\1');
+    files.resize(6);
+    auto file = [&](std::size_t k) -> std::optional<wl::LineSource> {
+      if (files[k].empty()) return std::nullopt;
+      return wl::LineSource::from_text("fuzz", files[k]);
+    };
+    set = study::read_tu({wl::LineSource::from_text("fuzz", files[0]), wl::LineSource::from_text("fuzz", files[1]),
+                          file(2), file(3), file(4), file(5)},
+                         options);
+  }
+  set.check();
+  for (const wl::Graph& graph : set.graphs) graph.check();
+  std::vector<std::uint32_t> all(set.items());
+  for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+  for (const study::LabelColumn& column : set.columns) {
+    const study::Target target(column, std::nullopt, "fuzz");
+    const study::Bound bound = target.bound(all);
+    if (target.decimal(bound.absolute).starts_with('-') || bound.correct > all.size()) std::abort();
+  }
+}
 
 }  // namespace
 
