@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "base/text.hpp"
+#include "brec/brec_files.hpp"
 
 namespace leman::cli {
 
@@ -176,17 +177,27 @@ std::vector<Option> PairChoice::options() {
   return list;
 }
 
-std::vector<int> PairChoice::ids_in(const brec::PairSet& set, std::string_view otherwise) const {
-  const std::string all = "0-" + std::to_string(set.roster.pairs() - 1);
-  const std::string list = !ids.empty() ? ids : !otherwise.empty() ? std::string(otherwise) : all;
-  std::vector<int> chosen;
+namespace {
+
+std::vector<int> ids_among(const std::string& list, int pairs) {
   try {
-    for (const std::uint32_t id : number_list(list, static_cast<std::uint32_t>(set.roster.pairs())))
-      chosen.push_back(static_cast<int>(id));
+    const auto numbers = number_list(list, static_cast<std::uint32_t>(pairs));
+    return {numbers.begin(), numbers.end()};
   } catch (const UsageError& e) {
     throw UsageError(std::string("--pairs: ") + e.what());
   }
-  return chosen;
+}
+
+}  // namespace
+
+brec::PairSet PairChoice::load() const {
+  if (suite.own.empty() && !ids.empty()) ids_among(ids, brec::kBrecPairs);
+  return load_pairs(suite);
+}
+
+std::vector<int> PairChoice::ids_in(const brec::PairSet& set, std::string_view otherwise) const {
+  const std::string all = "0-" + std::to_string(set.roster.pairs() - 1);
+  return ids_among(!ids.empty() ? ids : !otherwise.empty() ? std::string(otherwise) : all, set.roster.pairs());
 }
 
 }  // namespace leman::cli
