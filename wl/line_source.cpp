@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/memory.hpp"
+
 namespace leman::wl {
 
 struct LineSource::File {
@@ -94,20 +96,25 @@ void LineSource::unread() {
   --line_number_;
 }
 
-std::vector<std::string> LineSource::peek(std::size_t count) {
-  std::vector<std::string> lines;
+std::string_view LineSource::opening() {
   last_begin_ = begin_;
-  std::size_t offset = 0;
-  while (lines.size() < count) {
-    auto newline = find_line_end(begin_ + offset);
-    std::size_t stop = newline.value_or(end_), from = begin_ + offset;
-    if (!newline && from == end_) break;
-    lines.emplace_back(buffer_.data() + from, stop - from);
-    if (!lines.back().empty() && lines.back().back() == '\r') lines.back().pop_back();
-    if (!newline) break;
-    offset = stop + 1 - begin_;
+  while (end_ - begin_ < kOpening && fill()) {
   }
-  return lines;
+  return {buffer_.data() + begin_, std::min(end_ - begin_, kOpening)};
+}
+
+std::string_view LineSource::rest() {
+  constexpr std::size_t kFew = 1 << 26;
+  constexpr std::uint64_t kPerByte = 3;  // the buffer while it grows; later the graphs
+  last_begin_ = begin_;
+  for (std::size_t checked = kFew; fill();)
+    if (end_ - begin_ > checked) {
+      checked = 2 * (end_ - begin_);
+      demand_memory(kPerByte * checked, 0, name_);
+    }
+  if (broken_) throw ReadError(name_, 0, 0, *broken_);
+  begin_ = end_;
+  return {buffer_.data() + last_begin_, end_ - last_begin_};
 }
 
 }  // namespace leman::wl
