@@ -39,16 +39,16 @@ std::vector<std::int64_t> parse_shape(const std::string& text, const std::string
   return shape;
 }
 
-// Bytes of an element: the digits behind '<f', '|S' and so on.
+// Bytes of an element: the digits behind '<f', '|S' and so on; characters ('<U') have four.
 std::uint64_t item_size(const std::string& type, const std::string& file) {
   std::uint64_t size = 0;
-  if (type.starts_with("'|O"))
+  if (type.starts_with("|O"))
     throw InputError(file, "holds Python objects (pickled), which are not read; numpy.array(..., dtype=\"S\") helps");
   if (type.size() < 3) throw InputError(file, "its type " + type + " is not one of fixed size");
   const auto [end, error] = std::from_chars(type.data() + 2, type.data() + type.size(), size);
   if (error != std::errc() || end != type.data() + type.size() || type[1] == 'O' || size > 1u << 20)
     throw InputError(file, "its type " + type + " is not one of fixed size");
-  return size;
+  return type[1] == 'U' ? 4 * size : size;
 }
 
 }  // namespace

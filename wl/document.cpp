@@ -77,9 +77,8 @@ std::string ColorAttribute::remark() const {
     return "no " + what_ + " has an attribute \"" + wanted_ + "\"" +
            (names.empty() ? "" : did_you_mean(wanted_, names) + "; there are: " + join(names));
   if (numbered_)
-    return "the " + what_ + " attribute \"" + wanted_ + "\" has values that are not whole numbers: its " +
-           std::to_string(values_.size()) + " values are colours 1.." + std::to_string(values_.size()) +
-           " in ascending order, in this file";
+    return "the " + what_ + " attribute \"" + wanted_ + "\" has values that are not whole numbers: colours 1.." +
+           std::to_string(values_.size()) + " are its values in ascending order, in this file";
   return "";
 }
 
@@ -189,7 +188,7 @@ void Document::order_nodes(bool all_declared) {
   std::vector<Node> by_place(nodes_.size()), place(nodes_.size());
   for (Node v = 0; v < nodes_.size(); ++v) {
     if (all_declared && !nodes_[v].declared)
-      bad_graph(nodes_[v].at, "an edge names node " + *nodes_[v].name + ", which there is not");
+      bad_graph(nodes_[v].at, "an edge names node " + *nodes_[v].name + ", which is not there");
     by_place[v] = v;
   }
   if (all_declared)

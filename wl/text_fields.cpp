@@ -63,7 +63,8 @@ std::uint64_t Fields::number(std::size_t i, std::uint64_t low, std::uint64_t hig
     throw LineError{column(i), quoted(i) + " is not " + kind + " (a whole number)"};
   if (error != std::errc() || value < low || value > high)
     throw LineError{column(i), std::string(field.substr(0, 40)) + " is out of range for " + kind + " (" +
-                                   std::to_string(low) + ".." + std::to_string(high) + ")" + std::string(hint)};
+                                   std::to_string(low) + ".." + std::to_string(high) + ")" +
+                                   (error == std::errc() ? std::string(hint) : "")};
   return value;
 }
 
