@@ -251,7 +251,7 @@ class DocumentReader : public FormatReader {
     draft.clear(false);
     if (!document_) parse();
     if (at_ == document_->graphs().size()) return false;
-    Document::Parsed& graph = document_->graphs()[at_++];
+    Parsed& graph = document_->graphs()[at_++];
     draft.line = graph.line;
     if (graph.error) throw *graph.error;
     draft.base = graph.base;

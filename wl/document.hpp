@@ -58,6 +58,17 @@ class ColorAttribute {
   bool numbered_ = false;                     // colours are not the values themselves
 };
 
+// A graph as it was parsed.
+struct Parsed {
+  GraphData data;  // colours are numbers of ColorAttribute
+  std::vector<std::uint64_t> edge_lines;
+  std::vector<std::string> names;
+  std::uint64_t line = 0;
+  Node base = 0;
+  bool merge = false;
+  std::optional<InputError> error;
+};
+
 class Document {
  public:
   Document(LineSource& source, const ReadOptions& options);
@@ -93,15 +104,6 @@ class Document {
   void drop(const InputError& error);                  // instead of end: the graph cannot be read, but what follows can
   bool open() const { return graph_.has_value(); }     // between begin and end
 
-  struct Parsed {
-    GraphData data;  // colours are numbers of ColorAttribute
-    std::vector<std::uint64_t> edge_lines;
-    std::vector<std::string> names;
-    std::uint64_t line = 0;
-    Node base = 0;
-    bool merge = false;
-    std::optional<InputError> error;
-  };
   std::vector<Parsed>& graphs() { return graphs_; }
 
  private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "base/text.hpp"
@@ -185,8 +184,9 @@ Format detect(LineSource& source, bool directed) {
     opening.whole = opening.text.size() < LineSource::kOpening;
     opening.lines = first_lines(opening.text, 4);
     if (const auto what = unread_format(opening)) throw InputError(source.name(), not_read(*what));
-    for (const Row& each : table() | std::views::reverse)
-      if (each.detect && each.detect(opening)) return each.info.format;
+    const auto found = std::find_if(table().rbegin(), table().rend(),
+                                    [&](const Row& each) { return each.detect && each.detect(opening); });
+    if (found != table().rend()) return found->info.format;
     if (opening.whole) return Format::Graph6;
     std::string_view line;  // nothing but comments so far
     while (source.next(line))
