@@ -74,10 +74,10 @@ int run(Options& options) {
 
 // The formats, and how each holds colours.
 std::string format_table() {
-  Table table({"format", "read", "written", "directed", "colours", "many", ""});
+  Table table({"format", "written", "directed", "colours", "many", "holds"});
   for (const wl::FormatInfo& each : wl::formats())
     if (each.format != wl::Format::Auto)
-      table.row({std::string(each.name), "yes", each.written ? "yes" : "no", each.directed ? "yes" : "no",
+      table.row({std::string(each.name), each.written ? "yes" : "no", each.directed ? "yes" : "no",
                  each.attributes ? "attributes"
                  : each.colors   ? "yes"
                                  : "no",

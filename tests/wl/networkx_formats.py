@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Random graphs, written by networkx in every format that it can write, read by Leman.
+"""Random graphs, written by networkx in every format that it can write, read by Leman; and the other way.
 
 Usage: networkx_formats.py PROGRAM [COUNT [SEED]]. Every graph comes back as an edge list of Leman's, which
 must have the same nodes, in order, the same edges and directions, and the colours that docs/formats.md
-promises. Without networkx it says so and ends with exit code 77.
+promises. What Leman writes, networkx must read as the same graph. Without networkx the script says so and
+ends with exit code 77.
 """
 import gzip, io, json, os, random, subprocess, sys, tempfile
 
@@ -169,9 +170,18 @@ def gml(rng):
     return written(nx.write_gml, graph), [graph], in_order, GML_SPELLING, COLORS
 
 
+def with_edges_as(data, key):
+    """Versions of networkx call them links or edges."""
+    data[key] = data.pop("links" if "links" in data else "edges")
+    return data
+
+
+EDGES = "links" if "links" in nx.node_link_data(nx.Graph()) else "edges"
+
+
 def node_link(rng):
     graphs = [random_graph(rng, ALL, rng.choice([numbers, words])) for _ in range(rng.choice([1, 1, 3]))]
-    datas = [nx.node_link_data(graph, edges=rng.choice(["links", "edges"])) for graph in graphs]
+    datas = [with_edges_as(nx.node_link_data(graph), rng.choice(["links", "edges"])) for graph in graphs]
     indent = rng.choice([None, 1])
     text = json.dumps(datas if rng.random() < 0.5 else datas[0], indent=indent)
     if text[0] != "[":
@@ -285,6 +295,53 @@ if optional("numpy"):
     FORMATS["NumPy array of graph6"] = npy
 
 
+# What Leman writes, read by networkx; nodes come back as texts where the format has no numbers.
+READERS = {
+    "graphml": lambda text: nx.parse_graphml(text, node_type=int),
+    "json": lambda text: nx.node_link_graph(with_edges_as(json.loads(text), EDGES)),
+}
+if optional("pydot"):
+    READERS["dot"] = lambda text: nx.nx_pydot.from_pydot(sys.modules["pydot"].graph_from_dot_data(text)[0])
+
+
+def colored_graph(rng):
+    """A graph on 0..n-1 with colours of nodes, edges, both or none."""
+    graph = random_graph(rng, ["small"], lambda _, n: list(range(n)))
+    on_nodes, on_edges = rng.random() < 0.7, rng.random() < 0.7
+    for v in graph:
+        graph.nodes[v].clear()
+        if on_nodes:
+            graph.nodes[v]["color"] = rng.randrange(3)
+    for edge in graph.edges:
+        graph.edges[edge].clear()
+        if on_edges:
+            graph.edges[edge]["color"] = rng.randrange(3)
+    return graph
+
+
+def as_edge_list(graph):
+    lines = [f"n {len(graph)} {'directed' if graph.is_directed() else 'undirected'}"]
+    lines += [f"v {v} {color}" for v, color in graph.nodes(data="color", default=0)]
+    lines += [f"{u} {v} {color}" for u, v, color in graph.edges(data="color", default=0)]
+    return "\n".join(lines) + "\n"
+
+
+def plain(graph):
+    """Nodes, directions and colours other than 0, whatever class and types networkx has made of them."""
+    ends = (lambda u, v: (u, v)) if graph.is_directed() else (lambda u, v: (min(u, v), max(u, v)))
+    return (graph.is_directed(), {int(v): int(color) for v, color in graph.nodes(data="color", default=0)},
+            {ends(int(u), int(v)): int(color) for u, v, color in graph.edges(data="color", default=0)})
+
+
+def written_by_leman(name, rng):
+    graph = colored_graph(rng)
+    done = subprocess.run([PROGRAM, "convert", "--to", name], input=as_edge_list(graph), capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Disagreement(done.stderr)
+    if (found := plain(READERS[name](done.stdout))) != plain(graph):
+        raise Disagreement(f"{done.stdout}\nexpected {plain(graph)}\nfound    {found}")
+
+
 def refused(data, name):
     """What networkx can write and Leman does not read is named."""
     path = os.path.join(FOLDER, "refused")
@@ -312,6 +369,18 @@ def main():
                 if failed <= 5:
                     print(f"{name}, graph {number}, {' '.join(options)}:\n{data.decode(errors='replace')}\n{error}\n")
         print(f"{name:24} {good} of {COUNT}")
+    for name in READERS:
+        rng = random.Random(f"{SEED} {name}")
+        good = 0
+        for _ in range(COUNT):
+            try:
+                written_by_leman(name, rng)
+                good += 1
+            except Disagreement as error:
+                failed += 1
+                if failed <= 5:
+                    print(f"{name} by Leman:\n{error}\n")
+        print(f"{name + ' by Leman':24} {good} of {COUNT}")
     path = nx.path_graph(3)
     for write, format_name in ((nx.write_gexf, "GEXF"), (nx.write_pajek, "Pajek"), (nx.write_adjlist, "adjacency list")):
         if not refused(written(write, path), format_name):
