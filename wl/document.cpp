@@ -91,20 +91,25 @@ Document::Document(LineSource& source, const ReadOptions& options)
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
 }
 
-// Positions mostly ascend, so that lines are counted once.
+// Counts from the last position, forwards or backwards, so that many errors in a long file cost no more
+// than the file.
 std::uint64_t Document::line_of(std::size_t at) {
-  if (at < seen_) seen_ = 0, lines_ = 1;
   at = std::min(at, text_.size());
-  lines_ += static_cast<std::uint64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(seen_),
-                                                  text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  const bool back = at < seen_;
+  const std::string_view between = text_.substr(std::min(at, seen_), back ? seen_ - at : at - seen_);
+  const auto newlines = static_cast<std::uint64_t>(std::count(between.begin(), between.end(), '\n'));
+  lines_ = back ? lines_ - newlines : lines_ + newlines;
+  if (newlines > 0) {
+    const auto newline = at == 0 ? text_.npos : text_.rfind('\n', at - 1);
+    line_start_ = newline == text_.npos ? 0 : newline + 1;
+  }
   seen_ = at;
   return lines_;
 }
 
 InputError Document::error(std::size_t at, const std::string& reason) {
-  at = std::min(at, text_.size());
-  const auto newline = at == 0 ? text_.npos : text_.rfind('\n', at - 1);
-  return {file(), line_of(at), newline == text_.npos ? at + 1 : at - newline, reason};
+  const std::uint64_t line = line_of(at);
+  return {file(), line, seen_ - line_start_ + 1, reason};
 }
 
 void Document::fail(std::size_t at, const std::string& reason) { throw error(at, reason); }
@@ -140,10 +145,10 @@ Node Document::declare(std::string_view name, std::size_t at) {
   return node;
 }
 
-void Document::set_color(Node node, const Value& value) {
+void Document::set_color(Node node, std::uint32_t color) {
   auto& colors = graph_->data.node_colors;
   if (colors.size() <= node) colors.resize(std::max<std::size_t>(node + std::size_t{1}, nodes_.size()));
-  colors[node] = node_color_.number(value);
+  colors[node] = color;
 }
 
 void Document::add_edge(Node u, Node v, std::size_t at, std::uint32_t color) {

@@ -91,10 +91,10 @@ class Document {
   // A node by its name: declared once, or mentioned by an edge or wherever.
   Node declare(std::string_view name, std::size_t at);
   Node mention(std::string_view name, std::size_t at);
-  void set_color(Node node, const Value& value);
+  void set_color(Node node, std::uint32_t color);                          // a number of node_color()
   void add_edge(Node u, Node v, std::size_t at, std::uint32_t color = 0);  // a number of edge_color()
   const std::vector<Edge>& edges() const { return graph_->data.edges; }
-  void color_last_edge(const Value& value) { graph_->data.edges.back().color = edge_color_.number(value); }
+  void color_last_edge(std::uint32_t color) { graph_->data.edges.back().color = color; }
   void keep_edges(bool (*keep)(const Edge&));
   // The names of all nodes are whole numbers, and the nodes are those. Throws LineError.
   void number_nodes(NodeIds& ids);
@@ -126,7 +126,8 @@ class Document {
   std::map<std::string, Node, std::less<>> by_name_;
   std::vector<Known> nodes_;
   std::vector<Parsed> graphs_;
-  std::size_t seen_ = 0;  // line_of: bytes before this one have been counted
+  // line_of: where it was asked last, that line, and where the line begins. Positions mostly ascend.
+  std::size_t seen_ = 0, line_start_ = 0;
   std::uint64_t lines_ = 1;
 };
 

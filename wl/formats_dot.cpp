@@ -143,8 +143,8 @@ constexpr std::uint64_t kEdgesPerByte = 100;
 
 using Nodes = std::vector<Node>;
 
-struct Defaults {  // what node [...] and edge [...] have set
-  std::optional<Value> node, edge;
+struct Defaults {  // the colours that node [...] and edge [...] have set, as numbers of ColorAttribute
+  std::uint32_t node = 0, edge = 0;
 };
 
 class Parser {
@@ -222,7 +222,7 @@ class Parser {
       edges(left, defaults, depth);
     else if (token_.is("[") && !subgraph)
       attributes([&](std::string_view key, const Value& value) {
-        if (document_.node_color().take(key)) document_.set_color(left[0], value);
+        if (document_.node_color().take(key)) document_.set_color(left[0], document_.node_color().number(value));
       });
     if (members) members->insert(members->end(), left.begin(), left.end());
   }
@@ -232,8 +232,8 @@ class Parser {
     advance();
     if (!token_.is("[")) expected("[");
     attributes([&](std::string_view key, const Value& value) {
-      if (what == "node" && document_.node_color().take(key)) defaults.node = value;
-      if (what == "edge" && document_.edge_color().take(key)) defaults.edge = value;
+      if (what == "node" && document_.node_color().take(key)) defaults.node = document_.node_color().number(value);
+      if (what == "edge" && document_.edge_color().take(key)) defaults.edge = document_.edge_color().number(value);
     });
   }
 
@@ -253,7 +253,7 @@ class Parser {
   Node node(const std::string& name, std::size_t at, const Defaults& defaults) {
     const std::size_t before = document_.nodes();
     const Node node = document_.mention(name, at);
-    if (document_.nodes() > before && defaults.node) document_.set_color(node, *defaults.node);
+    if (document_.nodes() > before && defaults.node != 0) document_.set_color(node, defaults.node);
     for (int ports = 0; ports < 2 && take(":"); ++ports) take_id("a port");
     return node;
   }
@@ -294,12 +294,11 @@ class Parser {
       all.insert(all.end(), right.begin(), right.end());
       chain.emplace_back(std::move(right), at);
     }
-    std::optional<Value> color = defaults.edge;
+    std::uint32_t color = defaults.edge;
     attributes([&](std::string_view key, const Value& value) {
-      if (document_.edge_color().take(key)) color = value;
+      if (document_.edge_color().take(key)) color = document_.edge_color().number(value);
     });
-    const std::uint32_t number = color ? document_.edge_color().number(*color) : 0;
-    for (std::size_t i = 1; i < chain.size(); ++i) product(chain[i - 1].first, chain[i].first, chain[i].second, number);
+    for (std::size_t i = 1; i < chain.size(); ++i) product(chain[i - 1].first, chain[i].first, chain[i].second, color);
     left = std::move(all);
   }
 

@@ -185,16 +185,16 @@ class Parser {
 
   void node(std::size_t at) {
     std::optional<std::string_view> id;
-    std::optional<Value> color;
+    std::uint32_t color = 0;
     entries(at, [&](std::string_view key, const Token& token) {
       if (key == "id")
         id = token.text;
       else if (document_.node_color().take(key))
-        color = value(token);
+        color = document_.node_color().number(value(token));
     });
     if (!id) document_.fail(at, "a node without id");
     const Node node = document_.declare(*id, at);
-    if (color) document_.set_color(node, *color);
+    if (color != 0) document_.set_color(node, color);
   }
 
   void edge(std::size_t at) {

@@ -151,7 +151,7 @@ class Parser {
     node_ = document_.declare(*id, position());
     edge_ = false;
     owner_depth_ = depth_;
-    if (node_default_) document_.set_color(*node_, *node_default_);
+    if (node_default_ != 0) document_.set_color(*node_, node_default_);
   }
 
   void edge(const Attributes& attributes) {
@@ -165,7 +165,7 @@ class Parser {
     edge_ = true;
     node_.reset();
     owner_depth_ = depth_;
-    if (edge_default_) document_.color_last_edge(*edge_default_);
+    document_.color_last_edge(edge_default_);
   }
 
   // Only of what is a colour the text is kept.
@@ -188,8 +188,10 @@ class Parser {
   }
 
   void set_default(const Key& key) {
-    if (key.of_nodes && document_.node_color().take(key.name)) node_default_ = key.value(text_);
-    if (key.of_edges && document_.edge_color().take(key.name)) edge_default_ = key.value(text_);
+    if (key.of_nodes && document_.node_color().take(key.name))
+      node_default_ = document_.node_color().number(key.value(text_));
+    if (key.of_edges && document_.edge_color().take(key.name))
+      edge_default_ = document_.edge_color().number(key.value(text_));
   }
 
   void end() {
@@ -197,9 +199,9 @@ class Parser {
       if (!key_.empty())
         set_default(keys_[key_]);
       else if (node_)
-        document_.set_color(*node_, data_key_->value(text_));
+        document_.set_color(*node_, document_.node_color().number(data_key_->value(text_)));
       else
-        document_.color_last_edge(data_key_->value(text_));
+        document_.color_last_edge(document_.edge_color().number(data_key_->value(text_)));
       text_depth_ = 0;
     }
     if (depth_ == key_depth_) key_.clear(), key_depth_ = 0;
@@ -225,7 +227,7 @@ class Parser {
   bool edge_ = false;         // <edge>
   const Key* data_key_ = nullptr;
   std::string text_;
-  std::optional<Value> node_default_, edge_default_;  // colours of what has no data of its own
+  std::uint32_t node_default_ = 0, edge_default_ = 0;  // colours of what has no data of its own
   bool default_directed_ = false;
   std::optional<bool> directed_;  // the edges so far
 };

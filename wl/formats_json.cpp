@@ -231,7 +231,7 @@ class Parser {
     const std::string id = id_.value_or(std::to_string(nodes_));
     ++nodes_;
     const Node node = document_.declare(id, begun_);
-    if (color_) document_.set_color(node, *color_);
+    if (color_) document_.set_color(node, document_.node_color().number(*color_));
     return enter(Where::Nodes);
   }
   bool end_edge() {

@@ -120,8 +120,8 @@ class Parser {
 
   void read_node(Node v) {
     demand_fields(header_, fields_);
-    if (header_.sizes && document_.node_color().take("size")) document_.set_color(v, Value::parsed(fields_[0]));
-    if (header_.node_weights > 0 && document_.node_color().take("weight")) document_.set_color(v, weight());
+    if (header_.sizes && document_.node_color().take("size")) set_color(v, Value::parsed(fields_[0]));
+    if (header_.node_weights > 0 && document_.node_color().take("weight")) set_color(v, weight());
     for (std::size_t i = first_neighbor(header_); i < fields_.size(); i += 1 + header_.edge_weights) {
       const auto to = static_cast<Node>(fields_.number(i, 1, header_.nodes, "node") - 1);
       std::uint32_t color = 0;
@@ -130,6 +130,8 @@ class Parser {
       document_.add_edge(v, to, lines_.at(), color);
     }
   }
+
+  void set_color(Node v, const Value& value) { document_.set_color(v, document_.node_color().number(value)); }
 
   Value weight() const {  // of a node; several are one text
     std::string text;
