@@ -11,6 +11,13 @@
 
 namespace leman::wl {
 
+namespace {
+
+constexpr std::size_t kBombSize = std::size_t{64} << 20;
+constexpr std::size_t kBombRatio = 200;  // text compresses to a tenth, very regular text to a fiftieth
+
+}  // namespace
+
 struct LineSource::File {
   gzFile handle;
   ~File() { gzclose(handle); }
@@ -39,6 +46,13 @@ LineSource LineSource::from_text(std::string name, std::string_view text) {
   return source;
 }
 
+// A line, or a document, that a few compressed bytes blow up.
+bool LineSource::is_bomb() const {
+  const std::size_t held = end_ - last_begin_;
+  return held > kBombSize && gzdirect(file_->handle) == 0 &&
+         held / kBombRatio > static_cast<std::size_t>(gzoffset(file_->handle));
+}
+
 bool LineSource::fill() {
   if (!file_ || broken_) return false;
   constexpr std::size_t chunk = 1 << 17;
@@ -61,6 +75,9 @@ bool LineSource::fill() {
   else if (code != Z_OK && code != Z_STREAM_END)
     broken_ = std::string("damaged gzip stream: ") + text;
   if (got > 0) end_ += static_cast<std::size_t>(got);
+  if (got > 0 && !broken_ && is_bomb())
+    broken_ = "unpacks to more than " + std::to_string(kBombRatio) +
+              " times its size before it can be read; gunzip it first if that is meant";
   return got > 0;
 }
 

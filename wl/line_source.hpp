@@ -41,6 +41,7 @@ class LineSource {
  private:
   struct File;
   explicit LineSource(std::string name);
+  bool is_bomb() const;
   bool fill();  // appends more at end_; false at the end of input
   std::optional<std::size_t> find_line_end(std::size_t from);
 

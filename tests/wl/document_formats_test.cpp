@@ -579,6 +579,31 @@ TEST_F(DocumentFiles, GzipIsReadLikePlain) {
   EXPECT_EQ(read_all(LineSource::open(path("a.gz")), colors("color", "color")), std::vector{kColored});
 }
 
+// A line or a document that a small compressed file blows up is refused; many short lines are not.
+TEST_F(DocumentFiles, CompressedBombsAreRefused) {
+  const auto error_of = [this](const std::string& begin, const std::string& block) -> std::string {
+    gzFile out = gzopen(path("bomb.gz").c_str(), "wb1");
+    gzwrite(out, begin.data(), static_cast<unsigned>(begin.size()));
+    std::string piece;
+    while (piece.size() < 1 << 20) piece += block;
+    for (int i = 0; i < 80; ++i) gzwrite(out, piece.data(), static_cast<unsigned>(piece.size()));
+    gzclose(out);
+    try {
+      GraphReader reader(LineSource::open(path("bomb.gz")));
+      for (Graph graph; reader.next(graph);) {
+      }
+    } catch (const InputError& e) {
+      return e.reason();
+    }
+    return "accepted";
+  };
+  const std::string bomb =
+      "unpacks to more than 200 times its size before it can be read; gunzip it first if that is meant";
+  EXPECT_EQ(error_of("<graphml>", " "), bomb);
+  EXPECT_EQ(error_of("", "?"), bomb);
+  EXPECT_EQ(error_of("", "B?\n"), "accepted");
+}
+
 // Files like those above, damaged: errors or graphs, never a crash.
 TEST(Documents, MutatedFiles) {
   std::vector<std::string> seeds{
