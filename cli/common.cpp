@@ -113,10 +113,19 @@ Option format_option(std::string& target) {
 }
 
 std::vector<Option> read_options(wl::ReadOptions& options) {
-  return {{"--format", "NAME", "format to read: " + join(wl::format_names(false)) + " (default: auto)",
-           [&options](const std::string& name) { options.format = wl::format_named(name); }},
-          {"--directed", "", "read edge lists and matrices as directed graphs", flag(options.directed)},
+  options.on_note = say;
+  const auto names = wl::format_names(false);
+  return {with_values({"--format", "NAME", "format to read: " + join(names) + " (default: auto)",
+                       [&options](const std::string& name) { options.format = wl::format_named(name); }},
+                      names),
+          {"--directed", "", "read arcs where the file does not say which", flag(options.directed)},
           {"--simplify", "", "drop self-loops and repeated edges instead of refusing them", flag(options.simplify)},
+          {"--relabel", "", "edge lists: number the nodes that there are 0, 1, 2, ... in ascending order of their ids",
+           flag(options.relabel)},
+          {"--node-color", "NAME", "the attribute of nodes that is their colour (GraphML, GML, DOT, JSON, METIS)",
+           non_empty(options.node_color), Option::Optional, "--node-colour"},
+          {"--edge-color", "NAME", "the attribute of edges that is their colour; \"weight\" in formats without names",
+           non_empty(options.edge_color), Option::Optional, "--edge-colour"},
           max_nodes_option(options)};
 }
 

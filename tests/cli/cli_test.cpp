@@ -207,6 +207,32 @@ TEST_F(Cli, BadInputExitsWithThreeAndKeepsWhatCameBefore) {
   EXPECT_EQ(leman("convert --keep-going c.txt").out, "A_\n");
 }
 
+TEST_F(Cli, AttributesIdsAndDocuments) {
+  std::ofstream(path("c.el")) << "n 3\nv 1 2\n0 1 4\nn 2 directed\n1 0\n";
+  const std::string colors = " --node-color color --edge-colour color --to edgelist ";
+  for (const std::string format : {"graphml", "dot", "json"}) {
+    EXPECT_EQ(leman("convert --to " + format + " --out c." + format + " c.el").code, 0);
+    Result back = leman("convert" + colors + "c." + format);
+    EXPECT_EQ(back.out, contents(path("c.el"))) << format;
+    EXPECT_EQ(back.err, "");
+    Result plain = leman("convert --to edgelist c." + format);
+    EXPECT_EQ(plain.out, "n 3\n0 1\nn 2 directed\n1 0\n");
+    EXPECT_EQ(lines(plain.err).at(0), "leman: c." + format +
+                                          ": nodes have an attribute \"color\", which is ignored; --node-color color "
+                                          "makes it their colour");
+  }
+  EXPECT_EQ(leman("convert", program() + " gen cycle 4 --to graphml | ").out, leman("gen cycle 4").out);
+  std::ofstream(path("ids.txt")) << "7 9000000000\n";
+  EXPECT_EQ(leman("convert ids.txt").err,
+            "leman: ids.txt:1:3: 9000000000 is out of range for a node (0..4294967293); --relabel compacts ids\n");
+  EXPECT_EQ(leman("convert --relabel ids.txt").out, "A_\n");
+  std::ofstream(path("x.gexf")) << "<gexf/>\n";
+  Result refused = leman("wl --engine 1wl x.gexf");
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_EQ(refused.err.substr(0, 40), "leman: x.gexf: GEXF is not read; formats");
+  EXPECT_EQ(leman("wl --engine 1wl --node-color color c.dot#1").code, 0);
+}
+
 TEST_F(Cli, OutputFollowsLinksAndKeepsModes) {
   std::ofstream(path("target")) << "old\n";
   std::filesystem::permissions(path("target"),
