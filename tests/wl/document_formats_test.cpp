@@ -146,6 +146,8 @@ TEST(Documents, RecognisedByContent) {
 TEST(Documents, NotMistakenForAnother) {
   EXPECT_EQ(recognised("3 2\n2 1\n1 3\n"), Format::EdgeList);  // two lines are not three nodes
   EXPECT_EQ(recognised("3 2\n1 2\n3 1\n2 0\n"), Format::EdgeList);
+  EXPECT_EQ(recognised("4 1\n2 3\n"), Format::EdgeList);
+  EXPECT_EQ(recognised("4 5\n2 4\n1 3\n1 2 4\n3 2 1\n"), Format::EdgeList);  // not mutual
   EXPECT_EQ(recognised("1 0\n"), Format::EdgeList);
   EXPECT_EQ(recognised("0 1\n1 2\n"), Format::EdgeList);
   EXPECT_EQ(recognised("0 1 3\n1 2 5\n"), Format::EdgeList);
@@ -162,7 +164,7 @@ TEST(Documents, NotMistakenForAnother) {
 
 // METIS files too long to be seen whole.
 TEST(Documents, LongMetisFilesAreRecognised) {
-  std::string grid = "40000 39999\n", list = "900000 12\n";
+  std::string grid = "40000 39999\n", list = "900000 700000\n";
   for (int v = 1; v <= 40000; ++v)
     grid += (v > 1 ? std::to_string(v - 1) + " " : "") + (v < 40000 ? std::to_string(v + 1) : "") + "\n";
   for (int e = 0; e < 20000; ++e) list += std::to_string(30000 + e) + " " + std::to_string(500000 + e) + "\n";
@@ -193,6 +195,7 @@ TEST(Colors, WholeNumbersAreThemselves) {
   const auto graph =
       read("graph { a [c=7]; b [c=0]; c; d [c=\"4294967295\"]; a -- b [w=2]; b -- c }", colors("c", "w")).at(0);
   EXPECT_EQ(graph, Graph({4, false, {{0, 1, 2}, {1, 2, 0}}, {7, 0, 0, 4294967295}}));
+  EXPECT_EQ(read("graph { a [c=01]; b [c=1] }", colors("c", "")).at(0).node_colors(), (std::vector<Color>{2, 1}));
   EXPECT_FALSE(read("graph { a [c=7] }").at(0).node_colored());
 }
 
@@ -239,16 +242,30 @@ TEST(GraphML, GraphsKeysAndDirections) {
 <g:key id="d0" for="node" attr.name="kind" attr.type="string"><g:default>x</g:default></g:key>
 <g:key id="d1" for="edge" attr.name="w" attr.type="double"/>
 <g:graph edgedefault="directed">
-  <g:edge source="b" target="a"><g:data key="d1"> 2.0 </g:data></g:edge>
+  <g:edge source="a" target="b"><g:data key="d1"> 2.0 </g:data></g:edge>
   <g:node id="b"><g:data key="d0">y&amp;z</g:data></g:node>
-  <g:node id="a"><g:data key="d1">7</g:data><y:Shape><y:data key="d0">no</y:data></y:Shape></g:node>
+  <g:node id="a"><g:data key="d1">7</g:data><y:Shape><g:data key="d0">no</g:data></y:Shape></g:node>
 </g:graph>
 <g:graph><g:node id="a"/><g:node id="c"/><g:edge source="a" target="c" directed="false"/></g:graph>
 </g:graphml>)";
   const auto graphs = read(text, colors("kind", "w"));
   ASSERT_EQ(graphs.size(), 2u);
-  EXPECT_EQ(graphs[0], Graph({2, true, {{0, 1, 2}}, {2, 1}}));
+  EXPECT_EQ(graphs[0], Graph({2, true, {{1, 0, 2}}, {2, 1}}));
   EXPECT_EQ(graphs[1], Graph({2, false, {{0, 1}}, {1, 1}}));
+}
+
+TEST(GraphML, TypesOfValues) {
+  const auto colors_of = [](const std::string& type) {
+    return read("<graphml><key id='k' for='node' attr.name='k' attr.type='" + type +
+                    "'/><graph><node id='a'><data key='k'>2</data></node><node id='b'><data "
+                    "key='k'>2.0</data></node></graph>"
+                    "</graphml>",
+                colors("k", ""))
+        .at(0)
+        .node_colors();
+  };
+  EXPECT_EQ(colors_of("double"), (std::vector<Color>{2, 2}));
+  EXPECT_EQ(colors_of("string"), (std::vector<Color>{1, 2}));
 }
 
 TEST(GraphML, Errors) {
@@ -279,6 +296,9 @@ TEST(Gml, NodesEdgesAndErrors) {
       "  node [ id -3 label \"z\" w 2.5 ]\n  edge [ source -3 target 5 value 3 ]\n]\n# end\n";
   EXPECT_EQ(read(text).at(0), Graph({2, true, {{1, 0}}, {}}));
   EXPECT_EQ(read(text, colors("label", "value")).at(0), Graph({2, true, {{1, 0, 3}}, {1, 2}}));
+  EXPECT_EQ(
+      read("graph [ node [ id 0 c \"&#228;&lt;\" ] node [ id 1 c \"\xC3\xA4<\" ] directed 0 ]", colors("c", "")).at(0),
+      Graph({2, false, {}, {1, 1}}));
   EXPECT_EQ(read("graph [ ] graph [ node [ id 0 ] ]").size(), 2u);
   EXPECT_EQ(error("graph [ node [ id 0 ]\n node [ id 0 ] ]"), "t:2:2: node 0 is there twice");
   EXPECT_EQ(error("graph [ node [ label \"a\" ] ]"), "t:1:9: a node without id");
@@ -345,6 +365,7 @@ TEST(Json, NodesLinksAndErrors) {
   EXPECT_EQ(read(R"({"nodes": [[0, 1], [0,2]], "links": []})", {}).at(0).order(), 0u) << "not ids";
   EXPECT_EQ(read(R"({"nodes": [{"id": [0, 1]}, {"id": [0,2]}], "links": [{"source": [0,1], "target": [0, 2]}]})").at(0),
             path(2));
+  EXPECT_EQ(read(R"({"nodes": [{"id": ["\"  "]}, {"id": ["\" "]}], "links": []})").at(0).order(), 2u);
   EXPECT_EQ(read(R"({"nodes": ["a", 5], "links": [{"source": "5", "target": "a"}]})").at(0), path(2));
   const std::string one = R"({"nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1}]})";
   EXPECT_EQ(read("[" + one + ", " + one + "]").size(), 2u);
@@ -521,7 +542,7 @@ TEST(Documents, KeepGoingSkipsBadGraphs) {
   for (const Case& c :
        {Case{"graph { a -- b } graph { a -- a } graph { c }", 2, 1},
         Case{"graph { a -- b } graph { a -- } graph { c }", 1, 1},
-        Case{one + "\n{\"nodes\": [}\n" + one + "\n{\"nodes\": \n" + one + "\n" + one, 4, 2},
+        Case{one + "\n{\"graph\": {\"a\": [}\n" + one + "\n{\"nodes\": \n" + one + "\n" + one, 4, 2},
         Case{"[" + one + ", {}, " + one + "]", 1, 1}, Case{"graph [ node [ id 0 ] node [ id 0 ] ] graph [ ]", 1, 1},
         Case{"<graphml><graph><node id='a'/><edge source='a' target='z'/></graph><graph/></graphml>", 1, 1}}) {
     ReadOptions options;
