@@ -1,5 +1,6 @@
 "use strict";
 (() => {
+  if (!document.getElementById("map")) return; // no pairs: nothing to choose
   const data = JSON.parse(document.getElementById("data").textContent);
   const count = data.count;
   const byId = new Map(data.pairs.map((pair) => [pair.id, pair]));
