@@ -53,7 +53,7 @@ void write_report(const Options& o, const std::vector<std::string>& stores, cons
     write_output((fs::path(o.out) / file.name).string(), file.text);
   if (!set && !document.rows.empty())
     say("the pairs of these stores are not at hand (--brec PATH, --pairs FILE): the page has no drawings");
-  std::string text = reports::summary_text(document) + "\n";
+  std::string text = document.rows.empty() ? "" : reports::summary_text(document) + "\n";
   for (const std::string& sentence : document.verdict) text += sentence + "\n";
   print(text + "\n" + (fs::path(o.out) / "index.html").string() + "\n");
 }

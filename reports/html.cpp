@@ -385,7 +385,7 @@ std::string html_page(const Document& document) {
   page["script"] = View(kPageScript);
   page["data"] = script_data(document);
   page["report_title"] = if_any(document.title);
-  page["source"] = document.source;
+  page["source"] = if_any(document.source);
   page["version"] = document.version;
   page["commit"] = document.commit;
   page["verdict"] = texts(document.verdict);
@@ -393,8 +393,10 @@ std::string html_page(const Document& document) {
   add_map(document, page);
   page["studies"] = list_of(document.studies, [&](const Measurements& study) { return study_view(document, study); });
   page["agreement"] = agreement_view(document);
-  page["kernels_section"] = !document.own_pairs || !document.kernels.empty();
-  page["claims_section"] = !document.own_pairs || !document.claims.empty();
+  const bool whole = !document.own_pairs && !document.rows.empty();  // then what is missing is named, too
+  page["agreement_section"] = whole || !document.agreement.empty();
+  page["kernels_section"] = whole || !document.kernels.empty();
+  page["claims_section"] = whole || !document.claims.empty();
   page["datasets"] = datasets_view(document);
   page["kernels"] = kernels_view(document);
   page["claims"] = claims_view(document);

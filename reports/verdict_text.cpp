@@ -116,6 +116,7 @@ std::vector<std::string> not_run_sentences(const Document& document) {
   for (const Row& row : document.rows)
     if (const int run = row.counts[document.roster.all()].run; run < pairs)
       list.push_back(row.title + ": " + std::to_string(pairs - run) + " of " + std::to_string(pairs) + " pairs");
+  if (document.rows.empty()) return list;
   if (document.studies.empty()) list.push_back("a trained model");
   if (document.agreement.empty()) list.push_back("agreement on random graphs");
   if (document.own_pairs) return list;
