@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   using namespace leman;
   try {
-    const brec::PairSet set = brec::load_suite({"", true});
+    const brec::PairSet set = brec::load_suite({.builtin = true});
     const auto engines = argc > 1 ? wl::engine_list(argv[1]) : wl::standard_engines();
     std::vector<const brec::Pair*> pairs;
     for (const brec::Pair& pair : set.pairs) pairs.push_back(&pair);
