@@ -8,6 +8,7 @@
 
 #include "base/digest.hpp"
 #include "base/file.hpp"
+#include "base/json.hpp"
 #include "base/npy.hpp"
 #include "brec/sample.hpp"
 #include "brec/suites.hpp"
@@ -50,7 +51,7 @@ void refuse_stale(const std::string& directory, const std::string& pairs, std::u
     const std::string file = stem(directory, id) + ".npy";
     if (!std::filesystem::exists(file)) continue;
     const std::string there = directory + "/manifest.json";
-    const Json json = std::filesystem::exists(there) ? Json::parse(read_file(there), nullptr, false) : Json();
+    const Json json = std::filesystem::exists(there) ? json_or_discarded(read_file(there)) : Json();
     if (json.is_object() && json.value("seed", Json()) == seed && json.value("pairs", Json()) == pairs) return;
     throw OutputError(file + ": belongs to another export; remove the arrays, or take another directory");
   }
@@ -77,7 +78,7 @@ void export_samples(const std::string& directory, const PairSet& set, const std:
 
 Manifest read_manifest(const std::string& directory) {
   const std::string file = directory + "/manifest.json";
-  const Json json = Json::parse(read_file(file), nullptr, false);
+  const Json json = json_or_discarded(read_file(file));
   try {
     if (!json.at("seed").is_number_unsigned()) fail(file, "seed is not a number from 0 on");
     if (json.at("graphs_per_pair") != 4 * kCouples) fail(file, "graphs_per_pair is not 128");

@@ -25,9 +25,9 @@ Row engine_row(const wl::Engine& engine, const std::map<int, study::EngineRow>& 
   row.id = engine.name, row.title = engine.title, row.engine = &engine;
   row.cells.resize(brec::kPairs);
   for (const auto& [pair, verdict] : verdicts) {
-    row.counts.for_pair(brec::family_of(pair), [&](Count& count) {
+    row.counts.for_pair(brec::family_of(pair), [won = verdict.distinguished](Count& count) {
       ++count.run;
-      count.distinguished = count.distinguished.value_or(0) + verdict.distinguished;
+      count.distinguished = count.distinguished.value_or(0) + won;
     });
     Cell& cell = row.cells[static_cast<std::size_t>(pair)].emplace();
     cell.seeds = 1;
@@ -198,7 +198,7 @@ void add_rows(const LoadedStores& loaded, Document& document) {
   std::map<std::string, std::string> files;  // by row
   for (const LoadedStore& store : loaded.stores) {
     if (store.result.rows.empty()) continue;
-    const study::ModelSummary summary = summary_of(store);
+    const study::ModelSummary summary(store.result);
     const std::string id = "model" + std::to_string(document.studies.size() + 1);
     files[id] = store.file;
     document.rows.push_back(model_row(summary, id));

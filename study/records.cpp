@@ -44,6 +44,13 @@ class Reader {
     if (!at(key).is_number_integer() || at(key) < 0) wrong(key, "a number from 0 on");
     return at(key).get<std::uint64_t>();
   }
+  // Of those that `whole` counts.
+  std::uint64_t part(const char* key, const char* whole) const {
+    constexpr std::uint64_t kMost = 1'000'000'000'000;  // sums of counts fit
+    if (count(whole) > kMost) wrong(whole, "a number of graphs, pairs or tokens");
+    if (count(key) > count(whole)) wrong(key, (std::string("at most ") + whole).c_str());
+    return count(key);
+  }
   int small(const char* key) const {
     const std::uint64_t value = count(key);
     if (value > 1'000'000'000) wrong(key, "a small number");
@@ -77,7 +84,8 @@ class Reader {
 };
 
 Counts counts_from(const Reader& r) {
-  Counts c{r.count("compared"), r.count("agree"), r.count("coarser"), r.count("finer"), {}};
+  Counts c{
+      r.count("compared"), r.part("agree", "compared"), r.part("coarser", "compared"), r.part("finer", "compared"), {}};
   c.gap.within = r.real("largest_within");
   if (const auto between = r.real_or_null("smallest_between")) c.gap.between = *between;
   return c;
@@ -103,7 +111,7 @@ proofs::Disagreement disagreement_from(const Reader& r) {
 
 Agreement agreement_from(const Reader& r) {
   Agreement a;
-  a.graphs = r.count("graphs"), a.agree = r.count("agree"), a.most_rounds = r.small("most_rounds");
+  a.graphs = r.count("graphs"), a.agree = r.part("agree", "graphs"), a.most_rounds = r.small("most_rounds");
   a.stable = counts_from(r.object("stable"));
   a.tokens = counts_list(r, "tokens");
   const Reader poolings = r.object("poolings");

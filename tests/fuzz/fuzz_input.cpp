@@ -7,7 +7,11 @@
 #include "base/csv.hpp"
 #include "base/npy.hpp"
 #include "base/zip.hpp"
+#include "brec/suites.hpp"
 #include "et/config.hpp"
+#include "et/weights.hpp"
+#include "tests/fuzz/edits.hpp"
+#include "tests/fuzz/scratch.hpp"
 
 namespace {
 
@@ -21,7 +25,7 @@ void npy(const std::string& bytes) {
 // What weights files and .npz are.
 void zip(const std::string& bytes) { from_zip(bytes, "fuzz", 1 << 24); }
 
-// published.csv, and tables of pairs.
+// Tables of pairs.
 void csv(const std::string& bytes) {
   std::vector<CsvRow> rows;
   for (const CsvLine& line : parse_csv(bytes, "fuzz")) rows.push_back(line.cells);
@@ -30,14 +34,29 @@ void csv(const std::string& bytes) {
   if (again != rows) std::abort();
 }
 
+// As it stands beside BREC's pairs.
+void published(const std::string& bytes) {
+  fuzz::put("published.csv", bytes);
+  brec::PairSet set;
+  set.from_files = true, set.directory = fuzz::scratch();
+  for (const brec::PublishedRow& row : brec::published_rows(set))
+    if (row.counts.size() != 5) std::abort();
+}
+
 void config(const std::string& bytes) { et::config_from_json(bytes, "fuzz"); }
+
+// What is read of weights without LibTorch.
+void weights(const std::string& bytes) {
+  fuzz::attempt([&] { et::tensor_records(bytes, "fuzz"); });
+  FuzzedDataProvider in(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  const auto valid = parse_json(et::to_json(et::ModelSource{}), "valid");
+  const std::string text = et::to_json(et::model_source(fuzz::edited(valid, in), "fuzz"));
+  if (et::to_json(et::model_source(text, "again")) != text) std::abort();
+}
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  try {
-    LEMAN_FUZZ_INPUT(std::string(reinterpret_cast<const char*>(data), size));
-  } catch (const Error&) {
-  }
+  fuzz::attempt([&] { LEMAN_FUZZ_INPUT(std::string(reinterpret_cast<const char*>(data), size)); });
   return 0;
 }

@@ -1,4 +1,4 @@
-// Rows of run stores, made by hand.
+// Rows and records of run stores, made by hand.
 #pragma once
 
 #include "study/records.hpp"
@@ -17,6 +17,22 @@ inline study::ModelRow model_row(int pair, std::uint64_t seed, double t2 = 7.25)
   r.run.couples = 32, r.run.seconds = 0.5;
   r.family = brec::Family::Cfi, r.order = 40;
   r.commit = "abc", r.kernel = "portable", r.memory = 12345;
+  return r;
+}
+
+// An agreement study of two depths, with a disagreement.
+inline study::AgreementRecord agreement_record() {
+  study::AgreementRecord r;
+  r.model = "float32", r.source = "graphs", r.config = et::preset("paper"), r.seed = 7, r.steps = 3;
+  r.training_loss = {0.5, 0.25};
+  r.tolerance.tokens = {1e-6, 2e-6};
+  for (auto& list : r.tolerance.poolings) list = {1, 2};
+  r.all.graphs = 10, r.all.agree = 9, r.all.tokens.resize(2), r.all.most_rounds = 4;
+  r.all.tokens[1] = {10, 9, 1, 0, {1e-7, 0.5}};
+  for (auto& list : r.all.poolings) list.resize(2);
+  r.all.reasons["tokens/round/coarser/precision"] = 1;
+  r.all.examples.push_back({"tokens", "coarser", 1, "D?{", "precision", 1e-8, 1e-6, "C~"});
+  r.rows.push_back({"er", true, r.all});
   return r;
 }
 

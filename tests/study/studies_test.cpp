@@ -18,6 +18,8 @@ const brec::PairSet& builtin() {
   return set;
 }
 
+using test::agreement_record;
+
 std::vector<const brec::Pair*> pairs(std::initializer_list<int> ids) {
   std::vector<const brec::Pair*> list;
   for (int id : ids) list.push_back(&builtin().pairs[static_cast<std::size_t>(id)]);
@@ -115,8 +117,22 @@ TEST(Summary, CountsBoundsAndSeeds) {
 
 TEST(Summary, AStoreOfSomethingElse) {
   ModelResult result;
-  result.study.settings = R"({"kind": "agreement"})";
-  EXPECT_THROW(ModelSummary{result}, InputError);
+  result.file = "store.sqlite";
+  const auto message = [&](const char* settings) -> std::string {
+    result.study.settings = settings;
+    try {
+      const ModelSummary summary(result);
+    } catch (const StoreError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(R"({"kind": "agreement"})"), "store.sqlite: is one of agreement, not of `leman brec`");
+  EXPECT_EQ(message(R"({"kind": 5})"), "store.sqlite: is one of something else, not of `leman brec`");
+  EXPECT_EQ(message(R"({"model": "et", "protocol": "later"})").find("store.sqlite: no protocol \"later\""), 0u);
+  EXPECT_EQ(message(R"({"model": "et", "protocol": "sound", "level": 2})"),
+            "store.sqlite: its level is not between 0 and 1");
+  EXPECT_EQ(message(R"({"model": "et", "protocol": "sound", "level": 0.5})"), "");
 }
 
 // Every record comes back from its JSON as it was: the JSON is the same again.
@@ -125,21 +141,6 @@ void expect_round_trip(const Record& record) {
   Record back{};
   from_json(to_json(record), "record", back);
   EXPECT_EQ(to_json(back).dump(), to_json(record).dump());
-}
-
-AgreementRecord agreement_record() {
-  AgreementRecord r;
-  r.model = "float32", r.source = "graphs", r.config = et::preset("paper"), r.seed = 7, r.steps = 3;
-  r.training_loss = {0.5, 0.25};
-  r.tolerance.tokens = {1e-6, 2e-6};
-  for (auto& list : r.tolerance.poolings) list = {1, 2};
-  r.all.graphs = 10, r.all.agree = 9, r.all.tokens.resize(2), r.all.most_rounds = 4;
-  r.all.tokens[1] = {10, 9, 1, 0, {1e-7, 0.5}};
-  for (auto& list : r.all.poolings) list.resize(2);
-  r.all.reasons["tokens/round/coarser/precision"] = 1;
-  r.all.examples.push_back({"tokens", "coarser", 1, "D?{", "precision", 1e-8, 1e-6, "C~"});
-  r.rows.push_back({"er", true, r.all});
-  return r;
 }
 
 TEST(Records, RoundTrip) {
@@ -157,12 +158,14 @@ TEST(Records, DamageIsNamed) {
   std::size_t tried = 0;
   const Json values = good.flatten();
   for (const auto& [path, value] : values.items())
-    for (const Json& wrong : {Json(nullptr), Json("text"), Json(-1.5), Json::array(), Json::object()}) {
+    for (const Json& wrong :
+         {Json(nullptr), Json("text"), Json(-1.5), Json(UINT64_MAX), Json::array(), Json::object()}) {
       Json damaged = good;
       damaged[Json::json_pointer(path)] = wrong;
       AgreementRecord back;
       try {
         from_json(damaged, "record", back);
+        to_json(back);
       } catch (const Error& e) {
         EXPECT_EQ(e.kind(), Error::Kind::Input);
       }
