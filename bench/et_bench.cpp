@@ -6,6 +6,7 @@
 
 #include "base/cpu.hpp"
 #include "bench/line.hpp"
+#include "brec/brec_files.hpp"
 #include "brec/suites.hpp"
 #include "et/estimate.hpp"
 #include "et/model.hpp"
@@ -251,13 +252,14 @@ void memory(Printer& out, bool quick) {
 
 const wl::Graph& largest_cfi(const brec::PairSet& set) {
   const wl::Graph* largest = nullptr;
-  for (const auto& pair : set.pairs)
-    if (pair.family == brec::Family::Cfi && (!largest || pair.first.order() > largest->order())) largest = &pair.first;
+  const brec::BrecFamilyInfo& cfi = brec::info(brec::BrecFamily::Cfi);
+  for (int id = cfi.first_id; id < cfi.first_id + cfi.pairs; ++id)
+    if (const wl::Graph& graph = set.at(id).first; !largest || graph.order() > largest->order()) largest = &graph;
   return *largest;
 }
 
 void quotients(Printer& out, bool quick, const std::string& directory) {
-  const brec::PairSet set = brec::load_suite({.directory = directory});
+  const brec::PairSet set = brec::load_suite({.brec = directory});
   const wl::Graph cfi = largest_cfi(set);
   std::vector<std::pair<std::string, wl::Graph>> graphs{
       {"strongly regular, 35 nodes", wl::two_graph_36().descendant(0)},

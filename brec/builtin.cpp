@@ -4,10 +4,9 @@
 
 namespace leman::brec {
 
-Pair make_pair(int id, Family family, bool is_brec, Made first, Made second) {
+Pair make_pair(int id, bool is_brec, Made first, Made second) {
   Pair pair;
   pair.id = id;
-  pair.family = family;
   pair.is_brec = is_brec;
   pair.origin = first.how + " | " + second.how;
   pair.first = std::move(first.graph);
@@ -17,7 +16,7 @@ Pair make_pair(int id, Family family, bool is_brec, Made first, Made second) {
 }
 
 PairSet builtin_pairs() {
-  PairSet set{"built-in pairs", false, "", {}};
+  PairSet set{PairSet::Kind::Builtin, "built-in pairs", "", {}, brec_roster()};
   for (auto build : {builtin_basic, builtin_simple_regular, builtin_strongly_regular, builtin_extension, builtin_cfi,
                      builtin_four_vertex, builtin_distance_regular})
     for (Pair& pair : build()) set.pairs.push_back(std::move(pair));

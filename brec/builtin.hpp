@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "brec/pairs.hpp"
+#include "brec/brec_files.hpp"
 
 namespace leman::brec {
 
@@ -32,6 +32,6 @@ std::vector<Pair> builtin_distance_regular();
 wl::Graph cfi_base(int id);
 std::string cfi_origin(int id);
 
-Pair make_pair(int id, Family family, bool is_brec, Made first, Made second);
+Pair make_pair(int id, bool is_brec, Made first, Made second);
 
 }  // namespace leman::brec

@@ -39,7 +39,7 @@ std::vector<Pair> builtin_cfi() {
   for (int id = kFirst; id < kFirst + static_cast<int>(kBases.size()); ++id) {
     wl::Graph base = cfi_base(id);
     auto [straight, twisted] = wl::cfi_pair(base);
-    pairs.push_back({id, Family::Cfi, straight, twisted, cfi_origin(id), true, cfi_truth(base)});
+    pairs.push_back({id, straight, twisted, cfi_origin(id), true, cfi_truth(base)});
   }
   return pairs;
 }

@@ -235,21 +235,21 @@ Made make_four_vertex(std::string_view recipe) {
 }
 
 template <std::size_t N>
-std::vector<Pair> build(Family family, const std::array<Recipes, N>& table, Made (*make)(std::string_view)) {
+std::vector<Pair> build(BrecFamily family, const std::array<Recipes, N>& table, Made (*make)(std::string_view)) {
   std::vector<Pair> pairs;
   int id = info(family).first_id;
-  for (const Recipes& r : table) pairs.push_back(make_pair(id++, family, true, make(r.first), make(r.second)));
+  for (const Recipes& r : table) pairs.push_back(make_pair(id++, true, make(r.first), make(r.second)));
   return pairs;
 }
 
 }  // namespace
 
 std::vector<Pair> builtin_strongly_regular() {
-  return build(Family::StronglyRegular, kStronglyRegular, make_strongly_regular);
+  return build(BrecFamily::StronglyRegular, kStronglyRegular, make_strongly_regular);
 }
 std::vector<Pair> builtin_distance_regular() {
-  return build(Family::DistanceRegular, kDistanceRegular, make_distance_regular);
+  return build(BrecFamily::DistanceRegular, kDistanceRegular, make_distance_regular);
 }
-std::vector<Pair> builtin_four_vertex() { return build(Family::FourVertex, kFourVertex, make_four_vertex); }
+std::vector<Pair> builtin_four_vertex() { return build(BrecFamily::FourVertex, kFourVertex, make_four_vertex); }
 
 }  // namespace leman::brec

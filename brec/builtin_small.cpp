@@ -91,9 +91,9 @@ constexpr std::array<LiftRecipe, 34> kBlindLifts{{
     {"E^~w", "240.243"},
 }};
 
-Pair lift_pair(int id, Family family, const wl::Graph& base, std::uint64_t first, std::uint64_t second) {
+Pair lift_pair(int id, const wl::Graph& base, std::uint64_t first, std::uint64_t second) {
   std::string name = "2-lift of " + wl::to_graph6(base) + " with mask ";
-  Pair pair = make_pair(id, family, false, {wl::two_lift(base, first), name + std::to_string(first)},
+  Pair pair = make_pair(id, false, {wl::two_lift(base, first), name + std::to_string(first)},
                         {wl::two_lift(base, second), name + std::to_string(second)});
   if (pair.truth.fwl_at_least < 2) pair.truth = hidden_from_1wl("both are 2-lifts of one graph");
   return pair;
@@ -104,7 +104,7 @@ Made cone_over(Made base) { return {wl::cone(base.graph), "cone over " + base.ho
 // Cones over two k-regular graphs of one order: every node is joined to k others and
 // to the apex, which is joined to all.
 Pair cone_pair(int id, bool is_brec, Made first, Made second) {
-  Pair pair = make_pair(id, Family::Extension, is_brec, cone_over(std::move(first)), cone_over(std::move(second)));
+  Pair pair = make_pair(id, is_brec, cone_over(std::move(first)), cone_over(std::move(second)));
   pair.truth = hidden_from_1wl("both are cones over regular graphs of one degree");
   return pair;
 }
@@ -126,7 +126,7 @@ bool is_blind(const wl::Graph& base, std::uint64_t first, std::uint64_t second) 
 // Non-regular bases on 5 nodes, then on 6, in geng's order. The classes of connected
 // lifts of one base are taken in order of their smallest masks, each paired with the
 // next, except the pairs above.
-std::vector<Pair> lift_pairs(Family family, int first_id, int count) {
+std::vector<Pair> lift_pairs(int first_id, int count) {
   std::vector<Pair> pairs;
   for (wl::Node order : {5u, 6u}) {
     wl::EnumerateOptions connected{
@@ -136,7 +136,7 @@ std::vector<Pair> lift_pairs(Family family, int first_id, int count) {
       auto masks = wl::connected_lift_classes(base);
       for (std::size_t i = 0; i + 1 < masks.size() && static_cast<int>(pairs.size()) < count; ++i)
         if (!is_blind(base, masks[i], masks[i + 1]))
-          pairs.push_back(lift_pair(first_id + static_cast<int>(pairs.size()), family, base, masks[i], masks[i + 1]));
+          pairs.push_back(lift_pair(first_id + static_cast<int>(pairs.size()), base, masks[i], masks[i + 1]));
       return static_cast<int>(pairs.size()) < count;
     });
   }
@@ -146,24 +146,23 @@ std::vector<Pair> lift_pairs(Family family, int first_id, int count) {
 }  // namespace
 
 std::vector<Pair> builtin_basic() {
-  return lift_pairs(Family::Basic, info(Family::Basic).first_id, info(Family::Basic).pairs);
+  return lift_pairs(info(BrecFamily::Basic).first_id, info(BrecFamily::Basic).pairs);
 }
 
 std::vector<Pair> builtin_simple_regular() {
   std::vector<Pair> pairs;
-  int id = info(Family::SimpleRegular).first_id;
-  for (const RegularRecipe& r : kRegular)
-    pairs.push_back(make_pair(id++, Family::SimpleRegular, true, regular(r, 0), regular(r, 1)));
+  int id = info(BrecFamily::SimpleRegular).first_id;
+  for (const RegularRecipe& r : kRegular) pairs.push_back(make_pair(id++, true, regular(r, 0), regular(r, 1)));
   return pairs;
 }
 
 std::vector<Pair> builtin_extension() {
   std::vector<Pair> pairs;
-  int id = info(Family::Extension).first_id;
+  int id = info(BrecFamily::Extension).first_id;
   for (const LiftRecipe& r : kBlindLifts) {
     wl::Graph base = wl::graph_from_graph6(r.base);
     for (const wl::Step& step : wl::parse_steps(r.masks))
-      pairs.push_back(lift_pair(id++, Family::Extension, base, step.numbers.at(0), step.numbers.at(1)));
+      pairs.push_back(lift_pair(id++, base, step.numbers.at(0), step.numbers.at(1)));
   }
   for (wl::Node length = 10; length <= 15; ++length) pairs.push_back(cycle_cones(id++, false, length));
   for (wl::Node length = 5; length <= 9; ++length) pairs.push_back(cycle_cones(id++, true, length));

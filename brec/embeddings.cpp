@@ -47,9 +47,10 @@ Eigen::MatrixXd read_embeddings(const std::string& file) {
 
 // Arrays made from another export would be mistaken for those of this one.
 void refuse_stale(const std::string& directory, const std::string& pairs, std::uint64_t seed) {
-  for (int id = 0; id < kPairs; ++id) {
-    const std::string file = stem(directory, id) + ".npy";
-    if (!std::filesystem::exists(file)) continue;
+  if (!std::filesystem::is_directory(directory)) return;
+  for (const auto& each : std::filesystem::directory_iterator(directory)) {
+    const std::string file = each.path().string(), name = each.path().filename().string();
+    if (!name.starts_with("pair_") || !name.ends_with(".npy")) continue;
     const std::string there = directory + "/manifest.json";
     const Json json = std::filesystem::exists(there) ? json_or_discarded(read_file(there)) : Json();
     if (json.is_object() && json.value("seed", Json()) == seed && json.value("pairs", Json()) == pairs) return;
@@ -66,8 +67,7 @@ void export_samples(const std::string& directory, const PairSet& set, const std:
   make_directories(directory);
   for (int id : ids) {
     std::string text;
-    for (const wl::Graph& graph : draw_sample(set.pairs[static_cast<std::size_t>(id)], seed).graphs)
-      text += wl::to_graph6(graph) + "\n";
+    for (const wl::Graph& graph : draw_sample(set.at(id), seed).graphs) text += wl::to_graph6(graph) + "\n";
     write_file(stem(directory, id) + ".g6", text);
   }
   const Json manifest{
@@ -85,8 +85,7 @@ Manifest read_manifest(const std::string& directory) {
     const Manifest manifest{json.at("seed"), json.at("pairs"), json.at("ids")};
     if (manifest.ids.empty()) fail(file, "has no ids");
     for (std::size_t k = 0; k < manifest.ids.size(); ++k)
-      if (manifest.ids[k] < (k ? manifest.ids[k - 1] + 1 : 0) || manifest.ids[k] >= kPairs)
-        fail(file, "ids are not ascending numbers of pairs");
+      if (manifest.ids[k] < (k ? manifest.ids[k - 1] + 1 : 0)) fail(file, "ids are not ascending numbers of pairs");
     return manifest;
   } catch (const nlohmann::json::exception&) {
     fail(file, "not what `leman brec export` writes");

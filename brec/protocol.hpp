@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "brec/brec_files.hpp"
 #include "brec/models.hpp"
-#include "brec/pairs.hpp"
 #include "brec/verdict.hpp"
 #include "et/config.hpp"
 
@@ -25,7 +25,7 @@ struct ProtocolInfo {
   Protocol protocol;
   std::string_view name;         // as on the command line
   std::string_view description;  // one line
-  std::string_view pairs;        // ids that it runs on by default
+  std::string_view pairs;        // of BREC's, ids that it runs on by default
 };
 const std::vector<ProtocolInfo>& protocols();
 const ProtocolInfo& info(Protocol protocol);
@@ -59,10 +59,10 @@ struct Settings {
   std::string digest;  // of the contents
   Training training;
   WeightsPer weights_per = WeightsPer::Pair;
-  double level = kFamilyLevel / kPairs;  // of a single test; sound and exact
+  double level = 0;  // of a single test, over all pairs at hand; sound and exact
 };
-// The settings of a protocol for one of our models or one from a file.
-Settings settings_for(Protocol protocol, ModelKind model);
+// The settings of a protocol for one of our models or one from a file, on a set of so many pairs.
+Settings settings_for(Protocol protocol, ModelKind model, int pairs = kBrecPairs);
 // As JSON text. Equal texts mean equal rows.
 std::string describe(const Settings& settings);
 // Throws UsageError if the settings do not fit together.

@@ -45,8 +45,9 @@ std::uint64_t weight_seed(const Settings& settings, std::uint64_t seed, int pair
   return mix(seed * 1'000'003 + static_cast<std::uint64_t>(pair) + 0x9e3779b97f4a7c15u);
 }
 
-Settings settings_for(Protocol protocol, ModelKind model) {
+Settings settings_for(Protocol protocol, ModelKind model, int pairs) {
   Settings s;
+  s.level = kFamilyLevel / pairs;
   s.protocol = protocol;
   s.model = model;
   s.config = et::preset("brec");

@@ -11,7 +11,8 @@ namespace leman::brec {
 
 // What the user asks for.
 struct SuiteRequest {
-  std::string directory;  // with BREC's files; empty: $LEMAN_BREC, ../shared/brec
+  std::string own = {};   // file or directory with pairs of the user's own
+  std::string brec = {};  // BREC's files; empty: $LEMAN_BREC, ../shared/brec
   bool builtin = false;   // use the built-in pairs even if BREC's files are present
 };
 
@@ -27,7 +28,7 @@ PairSet load_suite(const SuiteRequest& request);
 // Command-line options that load these pairs again.
 std::string suite_options(const PairSet& set);
 
-// All graphs as text; the digest of a set is the digest of this text.
+// All graphs as text, with samples that the pairs bring; the digest of a set is the digest of this text.
 std::string graphs_text(const PairSet& set);
 
 // A row of a published results table, for comparison.

@@ -8,6 +8,8 @@
 namespace leman::brec {
 
 Truth prove(const wl::Graph& first, const wl::Graph& second) {
+  const auto plain = [](const wl::Graph& g) { return !g.directed() && !g.node_colored() && !g.edge_colored(); };
+  if (!plain(first) || !plain(second)) return {1, std::nullopt, "nothing proved"};
   auto srg = wl::strongly_regular(first);
   if (srg && srg == wl::strongly_regular(second)) {
     auto s = [](std::uint32_t x) { return std::to_string(x); };

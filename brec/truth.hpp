@@ -8,7 +8,7 @@ namespace leman::brec {
 
 // From the graphs: equal strongly regular parameters or equal intersection
 // arrays hide a pair from 2-FWL; equal degrees of two regular graphs hide it
-// from 1-WL.
+// from 1-WL. Nothing is proved about directed and coloured graphs.
 Truth prove(const wl::Graph& first, const wl::Graph& second);
 
 // A CFI graph over a connected base and its twist: k-FWL tells them apart if and only

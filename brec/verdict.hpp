@@ -8,8 +8,8 @@
 
 namespace leman::brec {
 
-// The probability that any of the 400 tests of a study finds a difference where there
-// is none is at most this. By Bonferroni, each test has level kFamilyLevel / 400.
+// The probability that any of the tests of a study finds a difference where there
+// is none is at most this. By Bonferroni, each test has level kFamilyLevel over the number of pairs.
 inline constexpr double kFamilyLevel = 0.05;
 // The T^2 that the published protocol compares with.
 inline constexpr double kPublishedThreshold = 72.34;

@@ -16,6 +16,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> graphs;
+  PairChoice pairs;
   std::string families, orders, config, layers, widths, dtypes;
   std::string weights, store, json, csv;
   unsigned all = 0;
@@ -25,6 +26,7 @@ struct Options {
   int steps = 0;
   unsigned threads = default_threads();
   wl::ReadOptions read;
+  bool asks_for_pairs() const { return !pairs.ids.empty() || !pairs.suite.own.empty(); }
 };
 
 std::vector<int> numbers_of(const std::string& list, int high, int otherwise) {
@@ -42,8 +44,10 @@ std::pair<wl::Node, wl::Node> range_of(const std::string& text) {
 }
 
 void check(const Options& o) {
-  if (!o.graphs.empty() && o.all) throw UsageError("graphs or --all N, not both");
-  if ((!o.graphs.empty() || o.all) && (o.count || !o.orders.empty() || !o.families.empty()))
+  const bool given = !o.graphs.empty() || o.all || o.asks_for_pairs();
+  if (!o.graphs.empty() + (o.all != 0) + o.asks_for_pairs() > 1)
+    throw UsageError("graphs, --all N or --pairs WHICH: only one of them");
+  if (given && (o.count || !o.orders.empty() || !o.families.empty()))
     throw UsageError("--graphs, --n and --families are for random graphs");
   if (!o.weights.empty() && !(o.config + o.layers + o.widths + o.dtypes).empty())
     throw UsageError("--config, --layers, --width and --dtype: a weights file brings its own");
@@ -68,6 +72,9 @@ void add_sample(study::AgreementStudy& study, const Options& o) {
   if (o.all) {
     study::add_graphs(study, wl::all_graphs(o.all), "all " + std::to_string(o.all));
     study.source = "all graphs of order " + std::to_string(o.all);
+  } else if (o.asks_for_pairs()) {
+    const brec::PairSet set = o.pairs.load();
+    study::add_pairs(study, set, o.pairs.ids_in(set));
   } else if (o.graphs.empty()) {
     const auto [low, high] = range_of(o.orders.empty() ? "5-30" : o.orders);
     study::add_random_graphs(study, o.families.empty() ? std::vector<std::string>{} : split(o.families, ','), low, high,
@@ -145,8 +152,9 @@ Command agree_command(const Context& context) {
                 "that relabellings show), finer if tokens of one colour are not. docs/agreement.md has more.\n",
       .examples = {"leman agree", "leman agree --graphs 10000 --store agree.sqlite",
                    "leman agree --all 7 --dtype float64", "leman agree --families cfi,lift --n 20-40 --layers 2,4,8",
-                   "leman gen regular 20 3 --count 100 | leman agree - --json -"},
+                   "leman gen regular 20 3 --count 100 | leman agree - --json -", "leman agree --pairs mine.csv"},
       .run = [o, &context] { return run(*o, context); }};
+  add(command, o->pairs.options());
   add(command, read_options(o->read));
   return command;
 }

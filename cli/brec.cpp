@@ -18,8 +18,8 @@ namespace leman::cli {
 namespace {
 
 struct Options {
-  std::string engines, ids, json, csv;
-  brec::SuiteRequest suite;
+  std::string engines, json, csv;
+  PairChoice pairs;
   ModelOptions model;
   unsigned threads = default_threads();
   std::uint64_t memory_gb = 0;
@@ -28,18 +28,17 @@ struct Options {
 
 int run_engines(const Options& o, const Context& context) {
   const auto engines = o.engines.empty() ? wl::standard_engines() : wl::engine_list(o.engines);
-  const std::vector<int> ids = pair_ids(o.ids);
-  const brec::PairSet set = load_pairs(o.suite);
+  const brec::PairSet set = o.pairs.load();
   std::vector<const brec::Pair*> pairs;
-  for (int id : ids) pairs.push_back(&set.pairs[static_cast<std::size_t>(id)]);
+  for (const int id : o.pairs.ids_in(set)) pairs.push_back(&set.at(id));
   Progress progress;
   const std::atomic<bool> never{false};
   const auto rows = study::sweep(study::sweep_items(pairs, engines), o.threads, o.memory_gb << 30, {progress, never});
   if (o.json != "-" && o.csv != "-")
-    print(set.source + ", pairs distinguished\n\n" + reports::engine_text(rows, engines, o.wide) + "\n" +
+    print(set.source + ", pairs distinguished\n\n" + reports::engine_text(rows, engines, set.roster, o.wide) + "\n" +
           context.signature());
-  if (!o.json.empty()) write_output(o.json, reports::engine_json(rows, engines, set.source, context.command));
-  if (!o.csv.empty()) write_output(o.csv, reports::engine_csv(rows));
+  if (!o.json.empty()) write_output(o.json, reports::engine_json(rows, engines, set, context.command));
+  if (!o.csv.empty()) write_output(o.csv, reports::engine_csv(rows, set.roster));
   const auto refused = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return !row.refused.empty(); });
   if (refused != rows.end())
     say("refused, e.g. pair " + std::to_string(refused->item.pair->id) + ": " + refused->refused);
@@ -65,12 +64,13 @@ int finish_model(const Options& o, const study::Store& store, const study::Fille
 }
 
 int run_model(const Options& o, const Context& context) {
-  study::ModelStudy study = study_of(o.model);
-  if (!o.ids.empty() || study.settings.model != brec::ModelKind::Embeddings)
-    study.ids = pair_ids(o.ids.empty() ? std::string(info(study.settings.protocol).pairs) : o.ids);
+  const brec::PairSet set = o.pairs.load();
+  study::ModelStudy study = study_of(o.model, set.roster.pairs());
+  const bool own = set.kind == brec::PairSet::Kind::Own;
+  if (!o.pairs.ids.empty() || study.settings.model != brec::ModelKind::Embeddings)
+    study.ids = o.pairs.ids_in(set, own ? "" : info(study.settings.protocol).pairs);
   study.threads = o.threads;
   study.memory = o.memory_gb << 30;
-  const brec::PairSet set = load_pairs(o.suite);
   if (study.settings.model == brec::ModelKind::Embeddings) study::follow_manifest(study, set);
   if (study.settings.model == brec::ModelKind::TorchScript) study.settings.digest = file_digest(study.settings.file);
   const InterruptGuard guard;
@@ -100,26 +100,25 @@ Command brec_command(const Context& context) {
       .name = "brec",
       .summary = "Count the pairs that exact engines or a trained model distinguish",
       .positionals = {},
-      .options = {with_values({"--engine", "NAMES",
-                               "engines, joined by commas (default: " + names_of(wl::standard_engines()) + ")",
-                               non_empty(o->engines)},
-                              wl::engine_names()),
-                  {"--pairs", "IDS",
-                   "only these, e.g. 0-59,260 (default: all; published: those that 3-WL distinguishes)",
-                   non_empty(o->ids)}},
-      .footer = engine_table(),
+      .options = {with_values(
+          {"--engine", "NAMES", "engines, joined by commas (default: " + names_of(wl::standard_engines()) + ")",
+           non_empty(o->engines)},
+          wl::engine_names())},
+      .footer = "Without --pairs: all pairs of BREC; in protocol published those that 3-WL distinguishes.\n\n" +
+                engine_table(),
       .examples = {"leman brec --engine 1wl,2wl,3wl,2fwl,3fwl",
                    "leman brec --engine 2fwl --pairs 260-359 --csv cfi.csv",
                    "leman brec --builtin --engine m1,spd,n2 --json -",
                    "leman brec --model et --protocol exact --seeds 10 --store exact.sqlite",
                    "leman brec --model et --protocol published --pairs 0-59 --seeds 3 --csv rows.csv",
+                   "leman brec --pairs mine.csv", "leman brec --pairs mine.csv --model et --protocol exact --pairs 0-3",
                    "leman brec --torchscript model.pt --name 'my model' --pairs 0-259",
                    "leman brec --embeddings graphs --name 'my model'",
                    "leman brec --model et --shard 2/4 --store part2.sqlite",
                    "leman brec merge part*.sqlite --out all.sqlite; leman brec show all.sqlite --json all.json"},
       .run = [o, &context] { return run(*o, context); }};
   add(command, o->model.options());
-  add(command, suite_options(o->suite));
+  add(command, o->pairs.options());
   add(command, {threads_option(o->threads),
                 memory_option(o->memory_gb),
                 {"--wide", "", "all columns, wider than 80 characters", flag(o->wide)},

@@ -8,20 +8,20 @@ namespace leman::cli {
 namespace {
 
 struct Options {
-  std::string ids, out;
+  std::string out;
   std::uint64_t seed = 1;
-  brec::SuiteRequest suite;
+  PairChoice pairs;
 };
 
 int run(const Options& o, const Context& context) {
   if (o.out.empty()) throw UsageError("--out DIR is needed");
-  const std::vector<int> ids = pair_ids(o.ids);
-  const brec::PairSet set = load_pairs(o.suite);
+  const brec::PairSet set = o.pairs.load();
+  const std::vector<int> ids = o.pairs.ids_in(set);
   brec::export_samples(o.out, set, ids, o.seed, context.command);
   print(std::to_string(ids.size()) + " pairs, 128 graphs each, in " + o.out +
         "\nnext: write an array [128, dimensions] to pair_NNN.npy beside each pair_NNN.g6, then\n"
         "  leman brec --embeddings " +
-        shell_quoted(o.out) + "\n");
+        shell_quoted(o.out) + (o.pairs.suite.own.empty() ? "" : " --pairs " + shell_quoted(set.path)) + "\n");
   return kOk;
 }
 
@@ -33,13 +33,12 @@ Command brec_export_command(const Context& context) {
                   .summary = "Write relabelled graphs for a model in another program",
                   .positionals = {},
                   .options = {{"--out", "DIR", "directory to write to", non_empty(o->out)},
-                              {"--pairs", "IDS", "only these, e.g. 0-59,260", non_empty(o->ids)},
                               {"--seed", "S", "of the relabellings (default: 1)",
                                number<std::uint64_t>(o->seed, 0, std::numeric_limits<std::int64_t>::max())}},
                   .footer = "",
                   .examples = {"leman brec export --pairs 0-59 --out graphs", "leman brec --embeddings graphs"},
                   .run = [o, &context] { return run(*o, context); }};
-  add(command, suite_options(o->suite));
+  add(command, o->pairs.options());
   return command;
 }
 

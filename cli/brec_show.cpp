@@ -15,8 +15,10 @@ int run(const Options& o, const Context& context) {
   check_outputs({o.json, o.csv}, {o.store});
   const study::Store store(o.store);
   study::ModelResult result = study::read_result(store);
-  const brec::PairSet set = brec::load_suite(o.suite);  // published rows are those of BREC's pairs
-  if (study::same_pairs(store.study(), set)) result.published = brec::published_rows(set);
+  if (store.study().path.empty()) {  // not the user's own pairs: published rows are those of BREC's
+    const brec::PairSet set = brec::load_suite(o.suite);
+    if (study::same_pairs(store.study(), set)) result.published = brec::published_rows(set);
+  }
   write_model_result(result, o.json, o.csv, o.wide, context);
   return kOk;
 }

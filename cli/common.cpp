@@ -130,8 +130,9 @@ Option memory_option(std::uint64_t& gigabytes) {
 }
 
 std::vector<Option> suite_options(brec::SuiteRequest& request) {
-  return {{"--brec", "DIR", "directory with BREC's g6 files (default: $LEMAN_BREC, ../shared/brec)",
-           text(request.directory)},
+  return {{"--brec", "PATH",
+           "BREC's files: a directory of .g6 or .npy, or brec_v3.npy (default: $LEMAN_BREC, ../shared/brec)",
+           non_empty(request.brec)},
           {"--builtin", "", "use the built-in pairs even where BREC's files are at hand", flag(request.builtin)}};
 }
 
@@ -158,16 +159,34 @@ std::string names_of(const std::vector<const wl::Engine*>& engines) {
 
 brec::PairSet load_pairs(const brec::SuiteRequest& request) {
   brec::PairSet set = brec::load_suite(request);
-  if (!set.from_files && !request.builtin)
+  if (set.kind == brec::PairSet::Kind::Builtin && !request.builtin)
     say("no BREC files (--brec DIR, $LEMAN_BREC, ../shared/brec): using the built-in pairs");
   return set;
 }
 
-std::vector<int> pair_ids(const std::string& text) {
-  std::vector<int> ids;
-  for (const std::uint32_t id : number_list(text.empty() ? "0-399" : text, brec::kPairs))
-    ids.push_back(static_cast<int>(id));
-  return ids;
+std::vector<Option> PairChoice::options() {
+  const auto set = [this](const std::string& word) {
+    if (word.empty()) throw UsageError("needs numbers or a file");
+    const bool numbers = word != "-" && word.find_first_not_of("0123456789,-") == word.npos;
+    (numbers && !std::filesystem::exists(word) ? ids : suite.own) = word;
+  };
+  std::vector<Option> list{
+      {"--pairs", "WHICH", "numbers: only these, e.g. 0-59,260; or a file or directory: pairs of your own", set}};
+  for (Option& option : suite_options(suite)) list.push_back(std::move(option));
+  return list;
+}
+
+std::vector<int> PairChoice::ids_in(const brec::PairSet& set, std::string_view otherwise) const {
+  const std::string all = "0-" + std::to_string(set.roster.pairs() - 1);
+  const std::string list = !ids.empty() ? ids : !otherwise.empty() ? std::string(otherwise) : all;
+  std::vector<int> chosen;
+  try {
+    for (const std::uint32_t id : number_list(list, static_cast<std::uint32_t>(set.roster.pairs())))
+      chosen.push_back(static_cast<int>(id));
+  } catch (const UsageError& e) {
+    throw UsageError(std::string("--pairs: ") + e.what());
+  }
+  return chosen;
 }
 
 }  // namespace leman::cli

@@ -74,8 +74,16 @@ std::string names_of(const std::vector<const wl::Engine*>& engines);
 
 // The pairs that are asked for; says on standard error where BREC's files were not found.
 brec::PairSet load_pairs(const brec::SuiteRequest& request);
-// "0-59,260", or all.
-std::vector<int> pair_ids(const std::string& text);
+
+// Which pairs, and which of them.
+struct PairChoice {
+  brec::SuiteRequest suite;
+  std::string ids;  // "0-59,260"; empty: all
+
+  std::vector<Option> options();  // --pairs and those of the suite
+  brec::PairSet load() const { return load_pairs(suite); }
+  std::vector<int> ids_in(const brec::PairSet& set, std::string_view otherwise = "") const;
+};
 
 // Every command; each file of cli/ with a command has one of these.
 Command pairs_command(const Context& context);
@@ -88,6 +96,7 @@ Command brec_show_command(const Context& context);
 Command brec_merge_command(const Context& context);
 Command brec_export_command(const Context& context);
 Command classes_command(const Context& context);
+Command dataset_command(const Context& context);
 Command et_forward_command(const Context& context);
 Command et_info_command(const Context& context);
 Command prove_command(const Context& context);

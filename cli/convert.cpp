@@ -14,13 +14,6 @@ struct Options {
   wl::ReadOptions read;
 };
 
-wl::Graph without_colors(const wl::Graph& graph) {
-  wl::GraphData data = graph.data();
-  data.node_colors.clear();
-  for (wl::Edge& e : data.edges) e.color = 0;
-  return wl::Graph(data);
-}
-
 int run(Options& options) {
   const wl::Format to = wl::format_named(options.to);
   if (options.inputs.empty()) options.inputs.push_back("-");
@@ -35,7 +28,7 @@ int run(Options& options) {
   auto write = [&](const wl::Graph& graph, const wl::GraphReader& reader) {
     try {
       bool colored = graph.node_colored() || graph.edge_colored();
-      wl::write_graph(options.drop_colors && colored ? without_colors(graph) : graph, to, buffer);
+      wl::write_graph(options.drop_colors && colored ? wl::without_colors(graph) : graph, to, buffer);
       ++written;
     } catch (const GraphError& e) {
       InputError error(reader.name(), reader.line(), 0, e.what());

@@ -30,12 +30,12 @@ brec::ModelKind kind_of(const ModelOptions& o) {
                                  : brec::model_named(o.model).kind;
 }
 
-brec::Settings settings_of(const ModelOptions& o) {
+brec::Settings settings_of(const ModelOptions& o, int pairs) {
   const brec::ModelKind kind = kind_of(o);
   const brec::ModelInfo& model = brec::info(kind);
   const brec::Protocol protocol =
       o.protocol.empty() ? brec::Protocol::Sound : brec::protocol_named(o.protocol).protocol;
-  brec::Settings s = brec::settings_for(protocol, kind);
+  brec::Settings s = brec::settings_for(protocol, kind, pairs);
   s.file = o.torchscript + o.embeddings;
   if (!o.config.empty()) {
     if (kind != brec::ModelKind::Et) throw UsageError("--config is for --model et");
@@ -49,7 +49,7 @@ brec::Settings settings_of(const ModelOptions& o) {
   if (o.level && protocol != brec::Protocol::Sound) throw UsageError("--level is for --protocol sound");
   if (o.epochs) s.training.epochs = *o.epochs;
   if (o.rate) s.training.rate = *o.rate;
-  if (o.level) s.level = *o.level / brec::kPairs;
+  if (o.level) s.level = *o.level / pairs;
   brec::check(s);
   return s;
 }
@@ -74,7 +74,7 @@ std::vector<Option> ModelOptions::options() {
        non_empty(config)},
       {"--epochs", "N", "of training at most (default: published 20, else 60)", number<int>(epochs, 0, 100000)},
       {"--rate", "R", "learning rate (default: 1e-4)", number<double>(rate, 0, 10)},
-      {"--level", "P", "sound: chance of a false positive among 400 tests (default: 0.05)",
+      {"--level", "P", "sound: chance of a false positive over all pairs (default: 0.05)",
        number<double>(level, 1e-12, 0.999)},
       {"--seed", "S", "of weights and relabellings (default: 1)", number<std::uint64_t>(seed, 0, kLastSeed)},
       {"--seeds", "K", "run K consecutive seeds starting at --seed; report the mean", number<int>(seeds, 1, 1000)},
@@ -101,9 +101,9 @@ void ModelOptions::demand_none() const {
     if (given) throw UsageError(std::string(option) + " is not for engines; a model is asked for by e.g. --model et");
 }
 
-study::ModelStudy study_of(const ModelOptions& o) {
+study::ModelStudy study_of(const ModelOptions& o, int pairs) {
   study::ModelStudy study;
-  study.settings = settings_of(o);
+  study.settings = settings_of(o, pairs);
   study.first_seed = o.seed.value_or(1);
   study.seeds = std::max(1, o.seeds);
   study.jobs = o.jobs;

@@ -25,8 +25,8 @@ struct ModelOptions {
   void demand_none() const;  // throws UsageError if one is given that only a model takes
 };
 
-// All but ids, threads and memory. Throws UsageError.
-study::ModelStudy study_of(const ModelOptions& options);
+// All but ids, threads and memory, on a set of so many pairs. Throws UsageError.
+study::ModelStudy study_of(const ModelOptions& options, int pairs);
 
 // Text to standard output, unless JSON or CSV go there; throws BugError if a row is impossible.
 void write_model_result(const study::ModelResult& result, const std::string& json, const std::string& csv, bool wide,

@@ -14,8 +14,7 @@ namespace {
 struct Options {
   std::vector<std::string> graphs;
   study::ProofRequest request;
-  brec::SuiteRequest suite;
-  std::string pairs;
+  PairChoice pairs;
   unsigned all = 0, largest = 60;
   bool json = false, rounds = false;
   unsigned threads = default_threads();
@@ -70,13 +69,13 @@ int prove_batch(const Options& o, const study::ProofBatch& batch, const Context&
 
 int run(const Options& o, const Context& context) {
   check(o.request);
-  if ((o.all != 0) + !o.pairs.empty() + !o.graphs.empty() != 1)
-    throw UsageError("graphs, --all-graphs N or --pairs IDS: one of them is needed");
+  const bool pairs = !o.pairs.ids.empty() || !o.pairs.suite.own.empty();
+  if ((o.all != 0) + pairs + !o.graphs.empty() != 1)
+    throw UsageError("graphs, --all-graphs N or --pairs WHICH: one of them is needed");
   if (o.all) return prove_batch(o, study::all_graphs_batch(o.all), context);
-  if (o.pairs.empty()) return prove_graphs(o, context);
-  const std::vector<int> ids = pair_ids(o.pairs);
-  const brec::PairSet set = load_pairs(o.suite);
-  return prove_batch(o, study::pairs_batch(set, ids, o.largest, o.pairs), context);
+  if (!pairs) return prove_graphs(o, context);
+  const brec::PairSet set = o.pairs.load();
+  return prove_batch(o, study::pairs_batch(set, o.pairs.ids_in(set), o.largest, o.pairs.ids), context);
 }
 
 }  // namespace
@@ -94,7 +93,6 @@ Command prove_command(const Context& context) {
             "LayerNorm, layernorm-epsilon: with its epsilon, too; onehot: a LibTorch model that survives it",
             choice(o->request.construction, study::proof_constructions())},
            {"--all-graphs", "N", "every graph of order 2 to N", number<unsigned>(o->all, 2, 9)},
-           {"--pairs", "IDS", "pairs of BREC or built-in ones, each jointly, e.g. 0-399", non_empty(o->pairs)},
            {"--largest", "N", "--pairs: only those up to N nodes (default: 60)",
             number<unsigned>(o->largest, 2, 100000)},
            {"--rounds", "", "print the colours of every round", flag(o->rounds)},
@@ -111,7 +109,7 @@ Command prove_command(const Context& context) {
                    "leman prove --as onehot --all-graphs 6", "leman prove --pairs 0-399 --largest 60",
                    "leman prove --numbers float64 --all-graphs 4", "leman prove 'a.g6#1' 'a.g6#2' --json"},
       .run = [o, &context] { return run(*o, context); }};
-  add(command, suite_options(o->suite));
+  add(command, o->pairs.options());
   add(command, read_options(o->read));
   return command;
 }

@@ -1,6 +1,6 @@
 # libleman: everything that needs no LibTorch. One shared library, so that a process has each symbol
 # of it once, whoever loads what.
-include(cmake/generated.cmake)
+include(cmake/sources.cmake)
 
 leman_folder(base SOURCES
   base/cpu.cpp base/csv.cpp base/digest.cpp base/file.cpp base/json.cpp base/memory.cpp base/npy.cpp base/numbers.cpp
@@ -38,7 +38,9 @@ leman_folder(wl SOURCES
   wl/local_engines.cpp
   wl/marked_engine.cpp
   wl/node_refinement.cpp
+  wl/packed_graphs.cpp
   wl/quotient.cpp
+  wl/terms.cpp
   wl/treewidth.cpp
   wl/tuple_orbits.cpp
   wl/tuple_refinement.cpp)
@@ -48,9 +50,9 @@ leman_folder(et_core SOURCES et/config.cpp et/estimate.cpp et/weights.cpp)
 
 # Eigen's templates without optimisation compile in a third of the time.
 leman_folder(brec SOURCES
-  brec/builtin.cpp brec/builtin_cfi.cpp brec/builtin_regular.cpp brec/builtin_small.cpp brec/embeddings.cpp
-  brec/groups.cpp brec/hotelling.cpp brec/models.cpp brec/pairs.cpp brec/relabellings.cpp brec/sample.cpp
-  brec/settings.cpp brec/suites.cpp brec/truth.cpp brec/verdict.cpp
+  brec/brec_files.cpp brec/builtin.cpp brec/builtin_cfi.cpp brec/builtin_regular.cpp brec/builtin_small.cpp
+  brec/embeddings.cpp brec/hotelling.cpp brec/models.cpp brec/pair_files.cpp brec/pairs.cpp brec/relabellings.cpp
+  brec/roster.cpp brec/sample.cpp brec/settings.cpp brec/suites.cpp brec/truth.cpp brec/verdict.cpp
   OPTIONS $<$<NOT:$<CONFIG:Release>>:-O0>)
 target_link_libraries(leman_brec PRIVATE Eigen3::Eigen fmt::fmt)
 
@@ -62,7 +64,10 @@ target_link_libraries(leman_proofs PRIVATE fmt::fmt)
 # Records and text: -O3 would only double the compile time of the JSON templates.
 set(plain $<IF:$<CONFIG:Release>,-O1,-O0>)
 leman_folder(study SOURCES
-  study/agreement_study.cpp study/blas_core.cpp study/claims_study.cpp study/engine_sweep.cpp study/model_study.cpp
+  study/agreement_study.cpp study/blas_core.cpp study/claims_study.cpp study/class_pairs.cpp study/classes_study.cpp
+  study/dataset_bounds.cpp study/dataset_builder.cpp study/dataset_classes.cpp study/dataset_csv.cpp
+  study/dataset_file.cpp study/dataset_json.cpp study/dataset_study.cpp study/dataset_tu.cpp
+  study/engine_sweep.cpp study/model_study.cpp
   study/model_summary.cpp study/proof_study.cpp study/records.cpp study/report_plan.cpp study/store.cpp
   study/torch.cpp
   OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)

@@ -1,6 +1,6 @@
 # Writes OUTPUT: a C++ source with the text of FILES (name=path, ...) as strings.
 # Raw strings are cut at 15000 characters: compilers need to take no more than 65535.
-set(text "// Generated from reports/page.*\n#include \"reports/page.hpp\"\nnamespace leman::reports {\n")
+set(text "// Generated from reports/*.html, *.css and *.js\n#include \"reports/page.hpp\"\nnamespace leman::reports {\n")
 foreach(entry IN LISTS FILES)
   string(REGEX MATCH "^([^=]+)=(.*)$" _ "${entry}")
   set(name ${CMAKE_MATCH_1})

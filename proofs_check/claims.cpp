@@ -321,12 +321,16 @@ Outcome bits(const Resources&) {
 }
 
 Outcome brec_3wl(const Resources& r) {
-  int count[4] = {}, all = 0;
+  const std::map<std::string, int> claimed{{"Basic", 60}, {"Regular", 50}, {"Extension", 100}, {"CFI", 60}};
+  std::map<std::string, int> count;
+  int all = 0;
   for (const auto& pair : r.pairs)
     if (wl::compare(wl::folklore(2), *pair.first, *pair.second).distinguished) ++count[pair.category], ++all;
-  const std::string text = r.pair_source + ": " + std::to_string(count[0]) + " / " + std::to_string(count[1]) + " / " +
-                           std::to_string(count[2]) + " / " + std::to_string(count[3]) + " = " + std::to_string(all);
-  return decided(all == 270 && count[0] == 60 && count[1] == 50 && count[2] == 100 && count[3] == 60,
+  std::string text = r.pair_source + ": ";
+  for (const char* category : {"Basic", "Regular", "Extension", "CFI"})
+    text += std::to_string(count[category]) + (category == std::string("CFI") ? " = " : " / ");
+  text += std::to_string(all);
+  return decided(all == 270 && count == claimed,
                  r.brec_files ? kHolds : "holds on the built-in pairs; BREC's own were not at hand", text);
 }
 

@@ -16,10 +16,10 @@ namespace leman::proofs {
 struct Resources {
   std::function<OneHotProof(std::span<const wl::Graph* const>, et::Dtype)> onehot;
   std::function<BackwardCheck(int, std::uint64_t)> backward;
-  // BREC's pairs, or the built-in ones, with their published category (0 to 3).
+  // BREC's pairs, or the built-in ones, with their published category.
   struct PairOfGraphs {
     const wl::Graph *first, *second;
-    int category;
+    std::string category;
   };
   std::vector<PairOfGraphs> pairs;
   std::string pair_source;

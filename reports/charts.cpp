@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "reports/escape.hpp"
 #include "reports/names.hpp"
 
 namespace leman::reports {
@@ -13,21 +14,8 @@ namespace {
 
 constexpr double kWidth = 720, kHeight = 300, kLeft = 64, kTop = 14, kBottom = 44;
 constexpr double kStripRight = 20;                 // margin of a strip chart
-constexpr double kNameLeft = 24, kNameSize = 6.7;  // names of lines: from the axis on, width of a character
+constexpr double kNameLeft = 24, kNameSize = 7.2;  // names of lines: from the axis on, width of a character
 constexpr std::size_t kLongestName = 44;           // longer ones are cut, and shown whole by a tooltip
-
-std::string escape(const std::string& text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
-    }
-  return out;
-}
 
 std::string num(double x) { return fixed(x, 1); }
 std::string tick_text(double x, bool logarithmic) {
@@ -38,7 +26,7 @@ std::string tick_text(double x, bool logarithmic) {
 // A range of values mapped to pixels, with ticks.
 class Scale {
  public:
-  Scale(double low, double high, bool logarithmic, double from, double to)
+  Scale(double low, double high, bool logarithmic, double from, double to, bool whole = false)
       : logarithmic_(logarithmic), from_(from), to_(to) {
     constexpr auto limits = std::numeric_limits<double>();
     if (logarithmic_) {
@@ -50,7 +38,7 @@ class Scale {
     // Values that differ in their last digits only would have ticks without end.
     const double magnitude = std::max(std::abs(low), std::abs(high));
     if (!(high - low > 1e-9 * magnitude)) high = low + std::max(1.0, 1e-6 * magnitude);
-    step_ = nice_step((high - low) / 5);
+    step_ = std::max(nice_step((high - low) / 5), whole ? 1.0 : 0.0);
     low_ = std::floor(low / step_) * step_;
     high_ = std::max(low_ + step_, std::ceil(high / step_ - 1e-9) * step_);
   }
@@ -81,7 +69,7 @@ class Scale {
 };
 
 std::string open(const std::string& title) {
-  return "<svg class=\"chart\" role=\"img\" aria-label=\"" + escape(title) + "\" viewBox=\"0 0 " + num(kWidth) + " " +
+  return "<svg class=\"chart\" role=\"img\" aria-label=\"" + escaped(title) + "\" viewBox=\"0 0 " + num(kWidth) + " " +
          num(kHeight) + "\">";
 }
 
@@ -92,7 +80,7 @@ std::string y_axis(const Scale& y, const std::string& label, double right) {
            num(kLeft - 7) + "\" y=\"" + num(y.at(t) + 4) + "\" text-anchor=\"end\">" + tick_text(t, y.logarithmic()) +
            "</text>";
   return svg + "<text class=\"label\" transform=\"translate(13 " + num((kTop + kHeight - kBottom) / 2) +
-         ") rotate(-90)\" text-anchor=\"middle\">" + escape(label) + "</text>";
+         ") rotate(-90)\" text-anchor=\"middle\">" + escaped(label) + "</text>";
 }
 
 std::string x_axis(const Scale& x, const std::string& label, double right) {
@@ -102,7 +90,7 @@ std::string x_axis(const Scale& x, const std::string& label, double right) {
     svg += "<text x=\"" + num(x.at(t)) + "\" y=\"" + num(kHeight - kBottom + 17) + "\" text-anchor=\"middle\">" +
            tick_text(t, x.logarithmic()) + "</text>";
   return svg + "<text class=\"label\" x=\"" + num((kLeft + right) / 2) + "\" y=\"" + num(kHeight - 6) +
-         "\" text-anchor=\"middle\">" + escape(label) + "</text>";
+         "\" text-anchor=\"middle\">" + escaped(label) + "</text>";
 }
 
 // Marks that differ in shape as well as in colour.
@@ -163,7 +151,7 @@ std::string line_of(const Series& s, const Scale& x, const Scale& y) {
 std::string name_of(const Series& s, double right, double height) {
   const std::string name = shortened(s.name, kLongestName);
   return mark(s.style, right + 14, height) + "<text x=\"" + num(right + kNameLeft) + "\" y=\"" + num(height + 4) +
-         "\">" + (name == s.name ? "" : "<title>" + escape(s.name) + "</title>") + escape(name) + "</text>";
+         "\">" + (name == s.name ? "" : "<title>" + escaped(s.name) + "</title>") + escaped(name) + "</text>";
 }
 
 // Where the plot ends, so that the longest name fits beside it.
@@ -195,11 +183,24 @@ std::string strip_name(const std::string& name, double center) {
   std::string svg;
   for (const auto& [part, line] : {std::pair{first, 17.0}, {second, 31.0}})
     svg += "<text x=\"" + num(center) + "\" y=\"" + num(kHeight - kBottom + line) + "\" text-anchor=\"middle\">" +
-           escape(part) + "</text>";
+           escaped(part) + "</text>";
   return svg;
 }
 
 }  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c;
+    }
+  return out;
+}
 
 std::string line_chart(const std::string& title, const Axis& x_axis_of, const Axis& y_axis_of,
                        const std::vector<Series>& all) {
@@ -208,7 +209,7 @@ std::string line_chart(const std::string& title, const Axis& x_axis_of, const Ax
   const double right = right_edge(series);
   const auto [left_value, right_value] = range(series, &Pair::first);
   const auto [low, high] = range(series, &Pair::second);
-  const Scale x(left_value, right_value, x_axis_of.logarithmic, kLeft, right);
+  const Scale x(left_value, right_value, x_axis_of.logarithmic, kLeft, right, x_axis_of.whole);
   const Scale y(low, high, y_axis_of.logarithmic, kHeight - kBottom, kTop);
   std::string svg = open(title) + y_axis(y, y_axis_of.label, right) + x_axis(x, x_axis_of.label, right);
   std::vector<double> ends;
@@ -241,7 +242,7 @@ std::string strip_chart(const std::string& title, const std::string& label, cons
   }
   svg += "<path class=\"threshold\" d=\"M" + num(kLeft) + " " + num(y.at(threshold)) + "H" + num(right) +
          "\"/><text class=\"note\" x=\"" + num(right - 2) + "\" y=\"" + num(y.at(threshold) - 6) +
-         "\" text-anchor=\"end\">" + escape(threshold_name) + "</text>";
+         "\" text-anchor=\"end\">" + escaped(threshold_name) + "</text>";
   return svg + "</svg>";
 }
 

@@ -1,5 +1,5 @@
 // Charts as inline SVG: no script, colours by CSS class, shapes differ as well, a sentence for
-// screen readers. All text in them is escaped here.
+// screen readers. All text in them is escaped (reports/escape.hpp).
 #pragma once
 
 #include <string>
@@ -10,6 +10,7 @@ namespace leman::reports {
 struct Axis {
   std::string label;
   bool logarithmic = false;
+  bool whole = false;  // ticks at whole numbers only
 };
 
 inline constexpr int kStyles = 7;
@@ -19,6 +20,8 @@ struct Series {
   int style = 0;  // below kStyles: colour, dash and mark
   std::vector<std::pair<double, double>> points;
 };
+
+std::string escaped(const std::string& text);  // for HTML and SVG
 
 // Lines with their names at the right end. Points that cannot be drawn (zero on a logarithmic axis,
 // not finite) are left out. Empty if there is nothing to draw.

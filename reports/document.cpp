@@ -8,11 +8,13 @@
 #include "base/parallel.hpp"
 #include "base/version.hpp"
 #include "brec/verdict.hpp"
+#include "reports/dataset_drawing.hpp"
 #include "reports/model_table.hpp"
 #include "reports/stores.hpp"
 #include "reports/verdict_text.hpp"
 #include "wl/canon.hpp"
 #include "wl/formats.hpp"
+#include "wl/graph_ops.hpp"
 
 namespace leman::reports {
 
@@ -20,14 +22,16 @@ namespace {
 
 // ---- rows of the table and the map
 
-Row engine_row(const wl::Engine& engine, const std::map<int, study::EngineRow>& verdicts) {
+Row engine_row(const wl::Engine& engine, const std::map<int, study::EngineRow>& verdicts, const brec::Roster& roster) {
   Row row;
   row.id = engine.name, row.title = engine.title, row.engine = &engine;
-  row.cells.resize(brec::kPairs);
+  row.cells.resize(static_cast<std::size_t>(roster.pairs())), row.counts.resize(roster.groups().size());
   for (const auto& [pair, verdict] : verdicts) {
-    row.counts.for_pair(brec::family_of(pair), [won = verdict.distinguished](Count& count) {
+    const bool distinguished = verdict.distinguished;
+    roster.for_groups(pair, [&](std::size_t group) {
+      Count& count = row.counts[group];
       ++count.run;
-      count.distinguished = count.distinguished.value_or(0) + won;
+      count.distinguished = count.distinguished.value_or(0) + distinguished;
     });
     Cell& cell = row.cells[static_cast<std::size_t>(pair)].emplace();
     cell.seeds = 1;
@@ -51,16 +55,16 @@ std::vector<const study::SeedSummary*> counted_seeds(const study::ModelSummary& 
   return counted;
 }
 
-brec::Groups<Count> mean_counts(const std::vector<const study::SeedSummary*>& seeds) {
-  brec::Groups<Count> counts;
+std::vector<Count> mean_counts(const std::vector<const study::SeedSummary*>& seeds) {
+  std::vector<Count> counts(seeds[0]->counts.size());
   const auto n = static_cast<double>(seeds.size());
-  for (std::size_t group = 0; group < brec::kGroups; ++group) {
-    Count& count = counts.at(group);
-    count.run = seeds[0]->pairs.at(group);
+  for (std::size_t group = 0; group < counts.size(); ++group) {
+    Count& count = counts[group];
+    count.run = seeds[0]->pairs[group];
     if (count.run == 0) continue;
     double mean = 0, square = 0;
-    for (const auto* s : seeds) mean += s->counts.at(group) / n;
-    for (const auto* s : seeds) square += (s->counts.at(group) - mean) * (s->counts.at(group) - mean);
+    for (const auto* s : seeds) mean += s->counts[group] / n;
+    for (const auto* s : seeds) square += (s->counts[group] - mean) * (s->counts[group] - mean);
     count.distinguished = mean;
     if (seeds.size() > 1) count.deviation = std::sqrt(square / (n - 1));
   }
@@ -76,7 +80,7 @@ std::string model_title(const study::ModelSummary& summary) {
 Row model_row(const study::ModelSummary& summary, const std::string& id) {
   Row row;
   row.id = id, row.title = model_title(summary), row.model = &summary.model();
-  row.cells.resize(brec::kPairs);
+  row.cells.resize(static_cast<std::size_t>(summary.roster().pairs()));
   std::set<int> false_positives, unchecked;  // pairs
   for (const study::ModelRow& run : summary.result().rows) {
     const brec::Verdict& v = run.run.verdict;
@@ -89,11 +93,11 @@ Row model_row(const study::ModelSummary& summary, const std::string& id) {
     cell->false_positive = cell->false_positive || wrong.value_or(false);
     row.unreliable += !v.reliable;
     if (wrong.value_or(false)) false_positives.insert(run.run.pair);
-    if (v.distinguished && !wrong) unchecked.insert(run.run.pair);
+    if (v.distinguished && !wrong && row.model->bound) unchecked.insert(run.run.pair);
   }
   const auto seeds = counted_seeds(summary);
   row.seeds = seeds.size(), row.counts = mean_counts(seeds);
-  if (row.model->bound) row.false_positives = false_positives.size(), row.unchecked = unchecked.size();
+  if (summary.can_be_wrong()) row.false_positives = false_positives.size(), row.unchecked = unchecked.size();
   return row;
 }
 
@@ -121,17 +125,17 @@ double quantile(std::vector<double> values, double q) {
   return values[static_cast<std::size_t>(std::lround(q * static_cast<double>(values.size() - 1)))];
 }
 
-std::vector<LossCurve> loss_curves(const std::vector<study::ModelRow>& rows) {
+std::vector<LossCurve> loss_curves(const std::vector<study::ModelRow>& rows, const brec::Roster& roster) {
   std::vector<LossCurve> curves;
-  for (const brec::FamilyInfo& family : brec::families()) {
+  for (const brec::Family& family : roster.families()) {
     std::vector<const std::vector<double>*> losses;
     std::size_t epochs = 0;
     for (const study::ModelRow& row : rows)
-      if (row.family == family.family && !row.run.losses.empty())
+      if (row.family == family.name && !row.run.losses.empty())
         losses.push_back(&row.run.losses), epochs = std::max(epochs, row.run.losses.size());
     if (losses.empty()) continue;
     LossCurve& curve = curves.emplace_back();
-    curve.family = family.family, curve.pairs = losses.size();
+    curve.family = family.name, curve.pairs = losses.size();
     for (std::size_t e = 0; e < epochs; ++e) {
       std::vector<double> now;
       for (const auto* each : losses) now.push_back((*each)[std::min(e, each->size() - 1)]);
@@ -158,7 +162,7 @@ Measurements measurements(const study::ModelSummary& summary, const std::string&
   m.row = id, m.settings = result.study.settings, m.command = result.study.command;
   m.statistic = exact ? Statistic::Separation : Statistic::T2;
   m.threshold = threshold_of(summary);
-  m.losses = loss_curves(result.rows);
+  m.losses = loss_curves(result.rows, summary.roster());
   for (const study::ModelRow& row : result.rows) {
     const brec::Verdict& v = row.run.verdict;
     m.points.push_back({row.run.pair, row.run.seed, exact ? v.separation : v.pairs.t2,
@@ -171,30 +175,53 @@ Measurements measurements(const study::ModelSummary& summary, const std::string&
 
 // ---- the pairs themselves
 
-DrawnPair drawn_pair(const brec::Pair& pair) {
+constexpr wl::Node kTwoFwlNodes = 200;  // larger pairs are coloured by 1-WL
+
+// One entry per node: its stable colour in a joint run, numbered from 0 on over both graphs.
+std::array<std::vector<int>, 2> node_colors(const brec::Pair& pair, const wl::Engine& engine) {
   const wl::Graph* graphs[] = {&pair.first, &pair.second};
   wl::RunOptions options;
   options.keep_coloring = true;
-  const wl::RunResult run = wl::run_engine(wl::folklore(2), graphs, options);
-  std::map<wl::Color, int> names;  // colours of nodes, numbered for the reader
-  const std::size_t n = pair.first.order();
-  for (const auto& coloring : run.coloring)
-    for (std::size_t v = 0; v < n; ++v) names.emplace(coloring[v * n + v], 0);
+  const wl::RunResult run = wl::run_engine(engine, graphs, options);
+  std::array<std::vector<wl::Color>, 2> colors;
+  std::map<wl::Color, int> names;
+  for (std::size_t g = 0; g < 2; ++g) {
+    const std::size_t n = graphs[g]->order(), step = engine.tuple == 2 ? n + 1 : 1;  // a node v is the tuple (v, v)
+    for (std::size_t v = 0; v < n; ++v) names.emplace(colors[g].emplace_back(run.coloring[g][v * step]), 0);
+  }
   int next = 0;
   for (auto& [color, name] : names) name = next++;
-  DrawnPair drawn{pair.id, pair.family, pair.first.order(), pair.origin, pair.truth.reason, {}};
-  for (std::size_t g = 0; g < 2; ++g) {
-    const wl::Canon canon = wl::canonical(*graphs[g]);
-    drawn.graphs[g] = {wl::to_graph6(*graphs[g]), graphs[g]->size(),
-                       canon.group_order,         std::set<wl::Node>(canon.orbits.begin(), canon.orbits.end()).size(),
-                       layout(*graphs[g]),        {}};
-    for (std::size_t v = 0; v < n; ++v) drawn.graphs[g].colors.push_back(names.at(run.coloring[g][v * n + v]));
-  }
-  return drawn;
+  std::array<std::vector<int>, 2> numbers;
+  for (std::size_t g = 0; g < 2; ++g)
+    for (const wl::Color color : colors[g]) numbers[g].push_back(names.at(color));
+  return numbers;
+}
+
+DrawnGraph drawn_graph(const wl::Graph& graph, std::vector<int> colors) {
+  const wl::Canon canon = wl::canonical(graph);
+  return {wl::to_graph6(wl::without_colors(graph)),
+          graph.size(),
+          canon.group_order,
+          std::set<wl::Node>(canon.orbits.begin(), canon.orbits.end()).size(),
+          layout(graph),
+          std::move(colors)};
+}
+
+DrawnPair drawn_pair(const brec::Pair& pair) {
+  const wl::Node largest = std::max(pair.first.order(), pair.second.order());
+  const wl::Engine& engine = largest <= kTwoFwlNodes ? wl::folklore(2) : wl::color_refinement();
+  auto colors = node_colors(pair, engine);
+  return {pair.id,
+          largest,
+          pair.origin,
+          pair.truth.reason,
+          std::string(engine.title),
+          {drawn_graph(pair.first, std::move(colors[0])), drawn_graph(pair.second, std::move(colors[1]))}};
 }
 
 void add_rows(const LoadedStores& loaded, Document& document) {
-  for (const auto& [engine, verdicts] : loaded.engines) document.rows.push_back(engine_row(*engine, verdicts));
+  for (const auto& [engine, verdicts] : loaded.engines)
+    document.rows.push_back(engine_row(*engine, verdicts, document.roster));
   std::map<std::string, std::string> files;  // by row
   for (const LoadedStore& store : loaded.stores) {
     if (store.result.rows.empty()) continue;
@@ -217,9 +244,10 @@ void add_rows(const LoadedStores& loaded, Document& document) {
 Document build_document(const Input& input) {
   Document document;
   document.version = version(), document.commit = commit();
-  document.command = input.command, document.machine = input.machine.text();
+  document.title = input.title, document.command = input.command, document.machine = input.machine.text();
   document.published = input.published;
   add_rows(load_stores(input.stores, document), document);
+  draw_datasets(document.datasets, input.threads);
   document.verdict = verdict_sentences(document);
   document.not_run = not_run_sentences(document);
   if (!input.pairs) return document;

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "brec/groups.hpp"
 #include "brec/models.hpp"
+#include "brec/roster.hpp"
 #include "brec/suites.hpp"
 #include "reports/layout.hpp"
 #include "study/records.hpp"
@@ -41,12 +41,12 @@ struct Row {
   std::string title;                       // no two rows have the same
   const wl::Engine* engine = nullptr;      // null: a model
   const brec::ModelInfo* model = nullptr;  // null: an engine
-  brec::Groups<Count> counts;
+  std::vector<Count> counts;               // by group of the roster
   std::vector<std::optional<Cell>> cells;  // by pair; none: not run
 
   // Of a model: seeds that the counts are means over; pairs that it distinguishes and its bound does
-  // not, or on which the bound was not run (none: no bound is known); runs whose reliability test
-  // failed.
+  // not, controls among them, or on which the bound was not run (none: no bound is known, and there
+  // are no controls); runs whose reliability test failed.
   std::size_t seeds = 0;
   std::optional<std::size_t> false_positives, unchecked;
   int unreliable = 0;
@@ -66,7 +66,7 @@ struct Measurement {
 
 // The loss of a family's pairs by epoch; a pair that has stopped keeps its last loss.
 struct LossCurve {
-  brec::Family family = brec::Family::Basic;
+  std::string family;
   std::size_t pairs = 0;                  // pairs and seeds
   std::vector<double> median, low, high;  // low, high: a tenth, nine tenths
 };
@@ -87,19 +87,30 @@ struct Measurements {
 };
 
 struct DrawnGraph {
-  std::string graph6;
+  std::string graph6;  // or digraph6, without colours
   std::uint64_t edges = 0;
   std::string group_order;
   std::size_t orbits = 0;
   std::vector<Point> places;
-  std::vector<int> colors;  // stable ones of the nodes in a joint run of 2-FWL, numbered from 0
+  std::vector<int> colors;  // stable ones of the nodes in a joint run, numbered from 0
 };
 struct DrawnPair {
   int id = 0;
-  brec::Family family = brec::Family::Basic;
-  wl::Node nodes = 0;
+  wl::Node nodes = 0;  // of the larger graph
   std::string origin, truth;
+  std::string engine;  // whose colours the nodes have
   std::array<DrawnGraph, 2> graphs;
+};
+
+// Two items of a data set that an engine cannot tell apart, with different labels.
+struct DrawnExample {
+  std::string engine;                             // title
+  std::array<std::string, 2> captions, drawings;  // drawings: SVG; empty: too large
+};
+struct DrawnDataset {
+  study::DatasetRecord record;
+  std::string title;  // no two have the same
+  std::vector<DrawnExample> examples;
 };
 
 struct StoreFacts {
@@ -110,7 +121,10 @@ struct StoreFacts {
 
 struct Document {
   std::string version, commit, command, machine;
+  std::string title;                 // that the user gave; empty: none
   std::string source, pairs_digest;  // of the pairs
+  brec::Roster roster;               // of the pairs
+  bool own_pairs = false;            // these are the user's: the paper's claims and kernels are no part of it
   std::vector<Row> rows;             // in order of power
   std::vector<brec::PublishedRow> published;
   std::vector<Measurements> studies;
@@ -118,6 +132,7 @@ struct Document {
   std::vector<study::ClaimRecord> claims;
   std::vector<study::KernelTime> kernels;
   std::vector<study::StepRecord> steps;
+  std::vector<DrawnDataset> datasets;
   std::vector<StoreFacts> runs;
   std::vector<DrawnPair> pairs;      // empty: the graphs were not at hand
   std::vector<std::string> verdict;  // sentences
@@ -125,7 +140,7 @@ struct Document {
 };
 
 struct Input {
-  std::string command;
+  std::string command, title;
   study::Machine machine;
   std::vector<std::string> stores;            // files
   const brec::PairSet* pairs = nullptr;       // for drawings and facts; of the stores' studies

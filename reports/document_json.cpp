@@ -31,11 +31,11 @@ Json cells_json(const Row& row) {
 }
 const char* kind_of(const Row& row) { return row.engine ? "engine" : "model"; }
 
-Json row_json(const Row& row) {
+Json row_json(const Row& row, const brec::Roster& roster) {
   Json counts = Json::object();
-  for (std::size_t group = 0; group < brec::kGroups; ++group) {
-    const Count& count = row.counts.at(group);
-    counts[brec::group_names()[group]] = {
+  for (std::size_t group = 0; group < row.counts.size(); ++group) {
+    const Count& count = row.counts[group];
+    counts[roster.groups()[group].name] = {
         {"run", count.run}, {"distinguished", or_null(count.distinguished)}, {"deviation", or_null(count.deviation)}};
   }
   return {{"id", row.id},
@@ -65,11 +65,7 @@ Json study_json(const Measurements& study) {
             {"reliable", m.reliable}};
   };
   auto curve = [](const LossCurve& c) -> Json {
-    return {{"family", brec::info(c.family).name},
-            {"pairs", c.pairs},
-            {"median", c.median},
-            {"low", c.low},
-            {"high", c.high}};
+    return {{"family", c.family}, {"pairs", c.pairs}, {"median", c.median}, {"low", c.low}, {"high", c.high}};
   };
   return {{"row", study.row},
           {"title", study.title},
@@ -96,17 +92,23 @@ Json graph_json(const DrawnGraph& graph) {
           {"colors", graph.colors}};
 }
 
-Json pairs_json(const std::vector<DrawnPair>& pairs) {
-  return list_of(pairs, [](const DrawnPair& pair) -> Json {
-    return {{"id", pair.id},       {"family", brec::info(pair.family).name},
-            {"nodes", pair.nodes}, {"origin", pair.origin},
-            {"truth", pair.truth}, {"graphs", list_of(pair.graphs, graph_json)}};
+Json pairs_json(const Document& d) {
+  return list_of(d.pairs, [&](const DrawnPair& pair) -> Json {
+    return {{"id", pair.id},
+            {"family", d.roster.family_of(pair.id).name},
+            {"name", d.roster.name(pair.id)},
+            {"control", d.roster.is_control(pair.id)},
+            {"nodes", pair.nodes},
+            {"origin", pair.origin},
+            {"truth", pair.truth},
+            {"engine", pair.engine},
+            {"graphs", list_of(pair.graphs, graph_json)}};
   });
 }
 
-Json families_json() {
-  return list_of(brec::families(), [](const brec::FamilyInfo& f) -> Json {
-    return {{"name", f.name}, {"category", brec::category_name(f.category)}, {"first", f.first_id}, {"pairs", f.pairs}};
+Json families_json(const brec::Roster& roster) {
+  return list_of(roster.families(), [](const brec::Family& f) -> Json {
+    return {{"name", f.name}, {"category", f.category}, {"first", f.first_id}, {"pairs", f.pairs}};
   });
 }
 
@@ -126,8 +128,9 @@ Json script_study(const Measurements& study) {
 
 std::string document_json(const Document& d) {
   Json json{{"leman", {{"version", d.version}, {"commit", d.commit}, {"command", d.command}, {"machine", d.machine}}}};
+  json["title"] = d.title;
   json["verdict"] = d.verdict;
-  json["rows"] = list_of(d.rows, row_json);
+  json["rows"] = list_of(d.rows, [&](const Row& row) { return row_json(row, d.roster); });
   json["published"] = list_of(d.published, [](const brec::PublishedRow& row) -> Json {
     return {{"model", row.model}, {"counts", row.counts}};
   });
@@ -136,6 +139,11 @@ std::string document_json(const Document& d) {
   json["claims"] = records(d.claims);
   json["kernels"] = records(d.kernels);
   json["steps"] = records(d.steps);
+  json["datasets"] = list_of(d.datasets, [](const DrawnDataset& set) {
+    Json record = study::to_json(set.record);
+    record["title"] = set.title;
+    return record;
+  });
   json["runs"] = list_of(d.runs, [](const StoreFacts& run) -> Json {
     return {{"store", run.name},
             {"command", run.command},
@@ -146,8 +154,9 @@ std::string document_json(const Document& d) {
   json["not_run"] = d.not_run;
   json["source"] = d.source;
   json["pairs_digest"] = d.pairs_digest;
-  json["families"] = families_json();
-  json["pairs"] = pairs_json(d.pairs);
+  json["families"] = families_json(d.roster);
+  json["controls"] = d.roster.controls();
+  json["pairs"] = pairs_json(d);
   return json_text(json);
 }
 
@@ -155,10 +164,10 @@ std::string script_data(const Document& d) {
   auto row = [](const Row& r) -> Json {
     return {{"id", r.id}, {"title", r.title}, {"kind", kind_of(r)}, {"cells", cells_json(r)}};
   };
-  Json data{{"count", brec::kPairs}};
+  Json data{{"count", d.roster.pairs()}};
   data["rows"] = list_of(d.rows, row);
   data["studies"] = list_of(d.studies, script_study);
-  data["pairs"] = pairs_json(d.pairs);
+  data["pairs"] = pairs_json(d);
   std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
   // "</script" would end the script element, "<!--" change how it is read. In JSON "<" stands in
   // strings only.

@@ -34,11 +34,14 @@ std::string count_cell(const SweepCount& count) {
   return std::to_string(count.distinguished) + (count.run < count.asked ? " of " + std::to_string(count.run) : "");
 }
 
-Json row_json(const study::SweepRow& row) {
-  const brec::FamilyInfo& family = brec::info(row.item.pair->family);
-  Json json{{"id", row.item.pair->id},
+Json row_json(const study::SweepRow& row, const brec::Roster& roster) {
+  const int id = row.item.pair->id;
+  const brec::Family& family = roster.family_of(id);
+  Json json{{"id", id},
+            {"name", roster.name(id)},
             {"family", family.name},
-            {"category", brec::category_name(family.category)},
+            {"category", family.category},
+            {"control", roster.is_control(id)},
             {"n", row.item.pair->first.order()},
             {"engine", row.item.engine->name}};
   if (!row.refused.empty()) {
@@ -57,21 +60,23 @@ Json row_json(const study::SweepRow& row) {
 }  // namespace
 
 std::string engine_text(const std::vector<study::SweepRow>& rows, const std::vector<const wl::Engine*>& engines,
-                        bool wide) {
+                        const brec::Roster& roster, bool wide) {
   const bool all_run = std::all_of(rows.begin(), rows.end(), [](const study::SweepRow& row) { return row.run; });
-  std::vector<std::string> header = with_groups({"engine"}, wide);
+  std::vector<std::string> header = with_groups({"engine"}, roster, wide);
   if (!all_run) header.push_back(">not run");
   header.push_back(">CPU s");
   Table table(header);
   for (const wl::Engine* engine : engines) {
-    brec::Groups<SweepCount> counts;
+    std::vector<SweepCount> counts(roster.groups().size());
+    int not_run = 0;
     double seconds = 0;
     for (const study::SweepRow* row : rows_of(rows, *engine)) {
-      counts.for_pair(row->item.pair->family, [&](SweepCount& count) { count.add(*row); });
-      seconds += row->seconds;
+      roster.for_groups(row->item.pair->id, [&](std::size_t group) { counts[group].add(*row); });
+      seconds += row->seconds, not_run += !row->run;
     }
-    auto cells = group_cells(std::string(engine->title), wide, [&](std::size_t g) { return count_cell(counts.at(g)); });
-    if (!all_run) cells.push_back(std::to_string(counts.all().asked - counts.all().run));
+    auto cells =
+        group_cells(std::string(engine->title), roster, wide, [&](std::size_t g) { return count_cell(counts[g]); });
+    if (!all_run) cells.push_back(std::to_string(not_run));
     cells.push_back(fixed(seconds, 2));
     table.row(cells);
   }
@@ -79,34 +84,33 @@ std::string engine_text(const std::vector<study::SweepRow>& rows, const std::vec
 }
 
 std::string engine_json(const std::vector<study::SweepRow>& rows, const std::vector<const wl::Engine*>& engines,
-                        const std::string& source, const std::string& command) {
+                        const brec::PairSet& set, const std::string& command) {
   Json json = record(command);
-  json["source"] = source;
+  json["source"] = set.source;
   for (const wl::Engine* engine : engines) {
     SweepCount count;
     for (const study::SweepRow* row : rows_of(rows, *engine)) count.add(*row);
     json["summary"][std::string(engine->name)] = {
         {"distinguished", count.distinguished}, {"run", count.run}, {"refused", count.refused}};
   }
-  for (const study::SweepRow& row : rows) json["rows"].push_back(row_json(row));
+  for (const study::SweepRow& row : rows) json["rows"].push_back(row_json(row, set.roster));
   return json_text(json);
 }
 
-std::string engine_csv(const std::vector<study::SweepRow>& rows) {
+std::string engine_csv(const std::vector<study::SweepRow>& rows, const brec::Roster& roster) {
   std::vector<CsvRow> lines{
-      {"id", "family", "category", "n", "engine", "distinguished", "round", "rounds", "colours", "seconds"}};
+      {"id", "family", "category", "n", "engine", "distinguished", "round", "rounds", "colours", "seconds", "name"}};
   for (const study::SweepRow& row : rows) {
-    const brec::FamilyInfo& family = brec::info(row.item.pair->family);
+    const brec::Family& family = roster.family_of(row.item.pair->id);
     const wl::PairVerdict& v = row.verdict;
     auto if_run = [&](const std::string& text) { return row.run ? text : ""; };
-    lines.push_back({std::to_string(row.item.pair->id), std::string(family.name),
-                     std::string(brec::category_name(family.category)), std::to_string(row.item.pair->first.order()),
-                     std::string(row.item.engine->name),
+    lines.push_back({std::to_string(row.item.pair->id), family.name, family.category,
+                     std::to_string(row.item.pair->first.order()), std::string(row.item.engine->name),
                      row.run               ? std::to_string(v.distinguished)
                      : row.refused.empty() ? ""
                                            : "refused",
                      row.run && v.distinguished ? std::to_string(v.round) : "", if_run(std::to_string(v.rounds)),
-                     if_run(std::to_string(v.colors)), fixed(row.seconds, 6)});
+                     if_run(std::to_string(v.colors)), fixed(row.seconds, 6), roster.name(row.item.pair->id)});
   }
   return to_csv(lines);
 }

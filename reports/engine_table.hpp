@@ -10,10 +10,10 @@ namespace leman::reports {
 
 // One row per engine; columns are categories, `wide`: families before them.
 std::string engine_text(const std::vector<study::SweepRow>& rows, const std::vector<const wl::Engine*>& engines,
-                        bool wide);
+                        const brec::Roster& roster, bool wide);
 std::string engine_json(const std::vector<study::SweepRow>& rows, const std::vector<const wl::Engine*>& engines,
-                        const std::string& source, const std::string& command);
+                        const brec::PairSet& set, const std::string& command);
 // One row per pair and engine.
-std::string engine_csv(const std::vector<study::SweepRow>& rows);
+std::string engine_csv(const std::vector<study::SweepRow>& rows, const brec::Roster& roster);
 
 }  // namespace leman::reports

@@ -1,43 +1,21 @@
 // The page: one file, no network. What it says is in page.html, a template of mustache; here is the
 // data for it. Mustache escapes every value but the charts, style, script and the script's data.
-//
-// A name that an object lacks is sought in those around it. So what may be missing is set to false.
 #include <algorithm>
 #include <cmath>
-#include <kainjow/mustache.hpp>
 
 #include "base/text.hpp"
 #include "reports/agreement_table.hpp"
 #include "reports/charts.hpp"
+#include "reports/dataset_drawing.hpp"
+#include "reports/dataset_table.hpp"
 #include "reports/page.hpp"
 #include "reports/render.hpp"
 #include "reports/verdict_text.hpp"
+#include "reports/view.hpp"
 
 namespace leman::reports {
 
 namespace {
-
-using View = kainjow::mustache::data;
-
-View object(std::initializer_list<std::pair<const char*, View>> members) {
-  View view;
-  for (const auto& [name, value] : members) view.set(name, value);
-  return view;
-}
-template <class List, class Function>
-View list_of(const List& list, Function function) {
-  View view(View::type::list);
-  for (const auto& each : list) view.push_back(function(each));
-  return view;
-}
-View texts(const std::vector<std::string>& list) {
-  return list_of(list, [](const std::string& text) { return View(text); });
-}
-View if_any(const std::string& text) { return text.empty() ? View(false) : View(text); }
-template <class Number>
-std::string digits(Number number) {
-  return std::to_string(number);
-}
 
 std::string short_number(double x) {
   return x != 0 && (std::abs(x) < 0.01 || std::abs(x) >= 1e5) ? scientific(x, 1) : brief(x, 4);
@@ -69,10 +47,10 @@ std::vector<std::string> remarks(const Document& document, const Row& row) {
 }
 
 View row_view(const Document& document, const Row& row) {
-  const brec::Groups<int> sizes = brec::group_sizes();
+  const brec::Roster& roster = document.roster;
   View cells(View::type::list);
-  for (const std::string& name : brec::category_groups())
-    cells << count_view(brec::by_name(row.counts, name), brec::by_name(sizes, name));
+  for (const std::size_t group : roster.columns(false))
+    cells << count_view(row.counts[group], roster.groups()[group].pairs);
   cells << failures_view(row.false_positives, row.unchecked.value_or(0));
   cells << failures_view(row.model ? std::optional(static_cast<std::size_t>(row.unreliable)) : std::nullopt, 0);
   return object({{"row_class", row.engine == &wl::folklore(2) ? "bound" : ""},
@@ -88,12 +66,14 @@ View published_view(const brec::PublishedRow& row) {
 }
 
 void add_main_table(const Document& document, View& page) {
-  const brec::Groups<int> sizes = brec::group_sizes();
-  page["categories"] = list_of(brec::category_groups(), [&](const std::string& name) {
-    return object({{"name", name}, {"pairs", digits(brec::by_name(sizes, name))}});
+  page["categories"] = list_of(document.roster.columns(false), [&](std::size_t group) {
+    const brec::Roster::Group& g = document.roster.groups()[group];
+    return object({{"name", g.name}, {"pairs", digits(g.pairs)}});
   });
   View rows = list_of(document.rows, [&](const Row& row) { return row_view(document, row); });
   for (const brec::PublishedRow& row : document.published) rows << published_view(row);
+  page["any_rows"] = !document.rows.empty();
+  page["has_controls"] = document.roster.has_controls();
   page["rows"] = std::move(rows);
 }
 
@@ -116,9 +96,11 @@ Mark mark_of(const Row& row, const std::optional<Cell>& cell) {
   return cell->distinguished == cell->seeds ? Mark{"yes", doubt ? "≈" : "✓"} : Mark{"part", doubt ? "≈" : "½"};
 }
 
-View block_view(const Document& document, const brec::FamilyInfo& family, int from, int to) {
+View block_view(const Document& document, const brec::Family& family, int from, int to) {
   View ids(View::type::list);
-  for (int id = from; id < to; ++id) ids << View(digits(id));
+  for (int id = from; id < to; ++id)
+    ids << object(
+        {{"id", digits(id)}, {"pair", document.roster.title(id)}, {"control", document.roster.is_control(id)}});
   const View lines = list_of(document.rows, [&](const Row& row) {
     View marks(View::type::list);
     for (int id = from; id < to; ++id) {
@@ -127,18 +109,18 @@ View block_view(const Document& document, const brec::FamilyInfo& family, int fr
     }
     return object({{"title", row.title}, {"marks", marks}});
   });
-  return object({{"family", std::string(family.name)}, {"ids", ids}, {"lines", lines}});
+  return object({{"family", family.name}, {"ids", ids}, {"lines", lines}});
 }
 
 void add_map(const Document& document, View& page) {
-  page["families"] = list_of(brec::families(), [](const auto& family) { return View(std::string(family.name)); });
+  page["families"] = list_of(document.roster.families(), [](const auto& family) { return View(family.name); });
   View choices(View::type::list), blocks(View::type::list);
   for (std::size_t k = 0; k < document.rows.size(); ++k)
     choices << object({{"index", digits(k)}, {"title", document.rows[k].title}});
   std::size_t widest = 0;
   for (const Row& row : document.rows) widest = std::max(widest, width_of(row.title));
-  for (const brec::FamilyInfo& family : brec::families()) {
-    widest = std::max(widest, family.name.size());
+  for (const brec::Family& family : document.roster.families()) {
+    widest = std::max(widest, width_of(family.name));
     const int end = family.first_id + family.pairs;
     for (int from = family.first_id; from < end; from += kColumns)
       blocks << block_view(document, family, from, std::min(from + kColumns, end));
@@ -150,13 +132,13 @@ void add_map(const Document& document, View& page) {
 
 // ---- statistics and losses
 
-std::string statistic_chart(const Measurements& study) {
+std::string statistic_chart(const Document& document, const Measurements& study) {
   const bool t2 = study.statistic == Statistic::T2;
   std::vector<Strip> strips;
-  for (const brec::FamilyInfo& family : brec::families()) {
-    Strip strip{std::string(family.name), {}, {}};
+  for (const brec::Family& family : document.roster.families()) {
+    Strip strip{family.name, {}, {}};
     for (const Measurement& m : study.points) {
-      if (brec::family_of(m.pair) != family.family || m.seed != *study.seeds.begin()) continue;
+      if (document.roster.family_of(m.pair).name != family.name || m.seed != *study.seeds.begin()) continue;
       strip.filled.push_back(std::isfinite(m.value) ? m.value : INFINITY);
       if (m.reliability) strip.hollow.push_back(std::isfinite(*m.reliability) ? *m.reliability : INFINITY);
     }
@@ -172,14 +154,14 @@ std::vector<Series> loss_series(const Measurements& study) {
   std::vector<Series> series;
   for (const LossCurve& curve : study.losses) {
     Series& s = series.emplace_back();
-    s.name = brec::info(curve.family).name, s.style = static_cast<int>(series.size() - 1) % kStyles;
+    s.name = curve.family, s.style = static_cast<int>(series.size() - 1) % kStyles;
     for (std::size_t e = 0; e < curve.median.size(); ++e)
       s.points.emplace_back(static_cast<double>(e) + 1, curve.median[e]);
   }
   return series;
 }
 
-View study_view(const Measurements& study) {
+View study_view(const Document& document, const Measurements& study) {
   const std::vector<Series> losses = loss_series(study);
   const bool flat = !losses.empty() && std::all_of(losses.begin(), losses.end(), [](const Series& s) {
     return std::all_of(s.points.begin(), s.points.end(), [](const auto& p) { return p.second == 0; });
@@ -190,7 +172,7 @@ View study_view(const Measurements& study) {
   return object({{"title", study.title},
                  {"seed", digits(*study.seeds.begin())},
                  {"t2", study.statistic == Statistic::T2},
-                 {"statistic_chart", statistic_chart(study)},
+                 {"statistic_chart", statistic_chart(document, study)},
                  {"flat", flat},
                  {"epochs", digits(study.most_epochs)},
                  {"loss_chart", if_any(chart)}});
@@ -278,6 +260,52 @@ View agreement_view(const Document& document) {
                  {"models", list_of(document.agreement, agreement_model_view)}});
 }
 
+// ---- data sets
+
+View table_view(const std::string& caption, const Cells& cells) {
+  std::vector<std::string> classes;
+  for (const std::string& name : cells.header) classes.push_back(name.starts_with('>') ? "n" : "");
+  auto line = [&](const std::vector<std::string>& texts, bool header) {
+    View list(View::type::list);
+    for (std::size_t k = 0; k < texts.size(); ++k)
+      list << object({{"class", classes[k]}, {"text", texts[k].substr(header && texts[k].starts_with('>'))}});
+    return list;
+  };
+  return object(
+      {{"caption", caption}, {"columns", line(cells.header, true)}, {"lines", list_of(cells.rows, [&](const auto& row) {
+                                                                       return object({{"cells", line(row, false)}});
+                                                                     })}});
+}
+
+View dataset_view(const DrawnDataset& set) {
+  const study::DatasetRecord& record = set.record;
+  View tables(View::type::list), facts(View::type::list);
+  tables << table_view("What no model of that power can tell apart, and the best result that is left",
+                       depth_cells(record));
+  if (record.tasks.size() > 1) tables << table_view("By task, with the stable colouring", task_cells(record));
+  facts << View(dataset_facts(record) + ", read from " + record.source);
+  for (const std::string& note : record.notes) facts << View(note);
+  if (record.tasks.size() == 1) facts << View(task_facts(record, record.tasks[0]));
+  for (const auto& row : record.rows)
+    if (!row.refused.empty()) facts << View(dataset_title(row) + " was refused: " + row.refused);
+  return object({{"title", set.title},
+                 {"facts", facts},
+                 {"dataset_chart", dataset_chart(record, set.title)},
+                 {"task", record.tasks[0].name},
+                 {"tables", tables},
+                 {"examples", list_of(set.examples, [](const DrawnExample& e) {
+                    View sides(View::type::list);
+                    for (std::size_t k = 0; k < 2; ++k)
+                      sides << object({{"drawing", if_any(e.drawings[k])}, {"caption", e.captions[k]}});
+                    return object({{"engine", e.engine}, {"sides", sides}});
+                  })}});
+}
+
+View datasets_view(const Document& document) {
+  if (document.datasets.empty()) return false;
+  return object({{"sets", list_of(document.datasets, dataset_view)}});
+}
+
 // ---- kernels, claims, runs
 
 View time_view(const study::KernelTime& k) {
@@ -356,22 +384,22 @@ std::string html_page(const Document& document) {
   page["style"] = View(kPageStyle);
   page["script"] = View(kPageScript);
   page["data"] = script_data(document);
+  page["report_title"] = if_any(document.title);
   page["source"] = document.source;
   page["version"] = document.version;
   page["commit"] = document.commit;
   page["verdict"] = texts(document.verdict);
   add_main_table(document, page);
   add_map(document, page);
-  page["studies"] = list_of(document.studies, study_view);
+  page["studies"] = list_of(document.studies, [&](const Measurements& study) { return study_view(document, study); });
   page["agreement"] = agreement_view(document);
+  page["kernels_section"] = !document.own_pairs || !document.kernels.empty();
+  page["claims_section"] = !document.own_pairs || !document.claims.empty();
+  page["datasets"] = datasets_view(document);
   page["kernels"] = kernels_view(document);
   page["claims"] = claims_view(document);
   add_runs(document, page);
-  kainjow::mustache::mustache page_template{std::string(kPageTemplate)};
-  std::string html;
-  if (page_template.is_valid()) page_template.render(page, [&](const std::string& part) { html += part; });
-  if (!page_template.is_valid()) throw BugError("page.html: " + page_template.error_message());
-  return html;
+  return rendered(kPageTemplate, "page.html", page);
 }
 
 }  // namespace leman::reports

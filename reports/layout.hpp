@@ -1,4 +1,4 @@
-// Where to draw the nodes of a graph: layouts of Boost.Graph on a square.
+// Where to draw the nodes of a graph, on a square.
 #pragma once
 
 #include <vector>
@@ -11,9 +11,9 @@ struct Point {
   int x, y;  // 0 .. 999
 };
 
-// Sparse connected graphs of moderate size by springs (Kamada and Kawai), other
-// sparse ones by forces (Fruchterman and Reingold), dense ones on a circle. The same
-// graph gets the same picture.
+// Each component on its own, then all of them packed: sparse ones of moderate size by stress
+// (reports/stress_layout.hpp), larger sparse ones by forces (Fruchterman and Reingold), dense ones
+// on a circle. The same graph gets the same picture.
 std::vector<Point> layout(const wl::Graph& graph);
 
 }  // namespace leman::reports

@@ -34,8 +34,10 @@ Json row_json(const ModelSummary& summary, const ModelRow& row) {
   const bool with_p = summary.protocol() != brec::Protocol::Published;
   Json json{{"id", r.pair},
             {"seed", r.seed},
-            {"family", brec::info(row.family).name},
-            {"category", brec::category_name(brec::info(row.family).category)},
+            {"name", summary.roster().name(r.pair)},
+            {"family", row.family},
+            {"category", summary.roster().family_of(r.pair).category},
+            {"control", summary.roster().is_control(r.pair)},
             {"n", row.order},
             {"distinguished", v.distinguished},
             {"reliable", v.reliable},
@@ -61,26 +63,27 @@ Json row_json(const ModelSummary& summary, const ModelRow& row) {
 }
 
 Json seed_json(const ModelSummary& summary, const study::SeedSummary& s) {
-  const bool known = summary.model().bound && !s.unchecked;
+  const bool known = summary.can_be_wrong() && !s.unchecked;
   auto if_trained = [&](double x) { return s.trained ? Json(x) : Json(nullptr); };
   Json json{{"seed", s.seed},
             {"run", s.run},
-            {"distinguished", s.counts.all()},
-            {"false_positives", known ? Json(s.beyond_bound) : Json(nullptr)},
+            {"distinguished", summary.distinguished(s)},
+            {"false_positives", known ? Json(s.false_positives) : Json(nullptr)},
             {"beyond_3wl", s.unchecked_3wl ? Json(nullptr) : Json(s.beyond_3wl)},
             {"reliability_failures", s.unreliable},
             {"most_epochs", s.most_epochs},
             {"first_loss", if_trained(s.first_loss)},
             {"last_loss", if_trained(s.last_loss)},
             {"largest_gradient_norm", if_trained(s.largest_gradient)},
-            {"least_separation", s.counts.all() ? Json(s.least_separation) : Json(nullptr)},
+            {"least_separation", summary.distinguished(s) ? Json(s.least_separation) : Json(nullptr)},
             {"within_rounding", s.within_rounding},
             {"seconds", s.seconds}};
-  for (const brec::FamilyInfo& f : brec::families()) json["families"][std::string(f.name)] = s.counts[f.family];
-  for (std::size_t c = 0; c < brec::kCategories; ++c) {
-    const auto category = static_cast<brec::Category>(c);
-    json["categories"][std::string(brec::category_name(category))] = s.counts[category];
-  }
+  const brec::Roster& roster = summary.roster();
+  for (std::size_t group = 0; group < s.counts.size(); ++group)
+    if (group != roster.all())
+      json[group < roster.families().size() ? "families"
+           : group < roster.all()           ? "categories"
+                                            : "controls"][roster.groups()[group].name] = s.counts[group];
   for (const auto& [round, counts] : s.rounds)
     json["rounds_of_2fwl"].push_back({{"round", round}, {"pairs", counts.first}, {"missed", counts.second}});
   return json;
@@ -97,7 +100,7 @@ CsvRow csv_row(const ModelSummary& summary, const ModelRow& row) {
   const double largest = std::accumulate(r.gradients.begin(), r.gradients.end(), 0.0, brec::larger);
   return {std::to_string(r.pair),
           std::to_string(r.seed),
-          std::string(brec::info(row.family).name),
+          row.family,
           std::to_string(row.order),
           digit(v.distinguished),
           digit(by_3wl),
@@ -115,7 +118,8 @@ CsvRow csv_row(const ModelSummary& summary, const ModelRow& row) {
           r.gradients.empty() ? "" : brief(largest, 9),
           row.kernel,
           fixed(r.seconds, 3),
-          summary.title()};
+          summary.title(),
+          summary.roster().name(r.pair)};
 }
 
 }  // namespace
@@ -154,7 +158,8 @@ std::string model_csv(const ModelSummary& summary) {
                             "largest_gradient_norm",
                             "kernel",
                             "seconds",
-                            "model"}};
+                            "model",
+                            "name"}};
   for (const ModelRow& row : summary.result().rows) rows.push_back(csv_row(summary, row));
   return to_csv(rows);
 }

@@ -33,41 +33,42 @@ std::string count_or_dash(int count, int run) { return run ? std::to_string(coun
 
 std::vector<std::string> engine_line(const ModelSummary& summary, const wl::Engine& engine, bool wide) {
   int not_run = 0;
-  const brec::Groups<int> counts = summary.counts(engine, not_run);
-  brec::Groups<int> run;
+  const std::vector<int> counts = summary.counts(engine, not_run);
+  std::vector<int> run(counts.size());
   std::set<int> pairs;
   for (const study::ModelRow& row : summary.result().rows)
     if (summary.verdict(engine, row.run.pair) && pairs.insert(row.run.pair).second)
-      run.for_pair(row.family, [](int& count) { ++count; });
+      summary.roster().for_groups(row.run.pair, [&](std::size_t group) { ++run[group]; });
   std::string title(engine.title);
   if (&engine == &three_wl()) title += " = " + three_wl_title();
   if (not_run) title += " (" + std::to_string(not_run) + " not run)";
-  return group_cells(title, wide, [&](std::size_t g) { return count_or_dash(counts.at(g), run.at(g)); });
+  return group_cells(title, summary.roster(), wide, [&](std::size_t g) { return count_or_dash(counts[g], run[g]); });
 }
 
-std::vector<std::string> seed_line(const std::string& title, const SeedSummary& s, std::size_t pairs, bool wide) {
-  const bool part = static_cast<std::size_t>(s.run) < pairs;
+std::vector<std::string> seed_line(const ModelSummary& summary, const std::string& title, const SeedSummary& s,
+                                   bool wide) {
+  const bool part = static_cast<std::size_t>(s.run) < summary.pair_count();
   return group_cells(title + ", seed " + std::to_string(s.seed) + (part ? " (" + std::to_string(s.run) + " run)" : ""),
-                     wide, [&](std::size_t g) { return count_or_dash(s.counts.at(g), s.pairs.at(g)); });
+                     summary.roster(), wide, [&](std::size_t g) { return count_or_dash(s.counts[g], s.pairs[g]); });
 }
 
 std::string mean_and_deviation(const std::vector<const SeedSummary*>& seeds, std::size_t group) {
   double mean = 0, square = 0;
   const auto n = static_cast<double>(seeds.size());
-  for (const SeedSummary* s : seeds) mean += s->counts.at(group) / n;
-  for (const SeedSummary* s : seeds) square += (s->counts.at(group) - mean) * (s->counts.at(group) - mean);
+  for (const SeedSummary* s : seeds) mean += s->counts[group] / n;
+  for (const SeedSummary* s : seeds) square += (s->counts[group] - mean) * (s->counts[group] - mean);
   return fixed(mean, 1) + "±" + fixed(std::sqrt(square / (n - 1)), 1);
 }
 
 void add_published(const ModelSummary& summary, bool wide, Lines& lines) {
   const auto& published = summary.result().published;
   if (published.empty()) return;
-  const int all = brec::group_sizes().all();
-  const bool part = summary.pairs().all() < all;
+  const int all = summary.roster().pairs();
+  const bool part = summary.pairs()[summary.roster().all()] < all;
   lines.push_back({part ? "published, of all " + std::to_string(all) + " pairs:" : "published:"});
   for (const brec::PublishedRow& row : published) {
     std::vector<std::string> cells{"  " + row.model};
-    if (wide) cells.resize(1 + brec::kFamilies, "");
+    if (wide) cells.resize(1 + summary.roster().families().size(), "");
     cells.insert(cells.end(), row.counts.begin(), row.counts.end());
     lines.push_back(std::move(cells));
   }
@@ -75,13 +76,15 @@ void add_published(const ModelSummary& summary, bool wide, Lines& lines) {
 
 Lines count_lines(const ModelSummary& summary, bool wide) {
   const std::string title = wide ? summary.title() : shortened(summary.title(), kLongestTitle);
-  Lines lines{group_cells("(pairs run)", wide, [&](std::size_t g) { return std::to_string(summary.pairs().at(g)); })};
+  const brec::Roster& roster = summary.roster();
+  Lines lines{
+      group_cells("(pairs run)", roster, wide, [&](std::size_t g) { return std::to_string(summary.pairs()[g]); })};
   for (const wl::Engine* engine : summary.engines()) lines.push_back(engine_line(summary, *engine, wide));
-  for (const SeedSummary& s : summary.seeds()) lines.push_back(seed_line(title, s, summary.pair_count(), wide));
+  for (const SeedSummary& s : summary.seeds()) lines.push_back(seed_line(summary, title, s, wide));
   if (const auto whole = summary.whole_seeds(); whole.size() > 1)
-    lines.push_back(group_cells(title + ", " + std::to_string(whole.size()) + " seeds", wide, [&](std::size_t g) {
-      return summary.pairs().at(g) ? mean_and_deviation(whole, g) : "-";
-    }));
+    lines.push_back(
+        group_cells(title + ", " + std::to_string(whole.size()) + " seeds", roster, wide,
+                    [&](std::size_t g) { return summary.pairs()[g] ? mean_and_deviation(whole, g) : "-"; }));
   add_published(summary, wide, lines);
   return lines;
 }
@@ -89,7 +92,7 @@ Lines count_lines(const ModelSummary& summary, bool wide) {
 std::string count_table(const ModelSummary& summary, bool wide) {
   Lines lines = count_lines(summary, wide);
   auto table_of = [&] {
-    Table table(with_groups({"distinguished by"}, wide));
+    Table table(with_groups({"distinguished by"}, summary.roster(), wide));
     for (const auto& line : lines) table.row(line);
     return table;
   };
@@ -106,7 +109,7 @@ std::string count_table(const ModelSummary& summary, bool wide) {
 // ---- seeds and rounds
 
 std::string seed_table(const ModelSummary& summary, bool wide) {
-  const bool bounded = summary.model().bound != nullptr;
+  const bool bounded = summary.can_be_wrong();
   const std::string beyond = bounded ? (wide ? ">false positives" : ">false pos.") : ">beyond " + three_wl_title();
   Table table(wide ? std::vector<std::string>{">seed", beyond, ">reliability failures", ">epochs", ">loss, first",
                                               ">last", ">largest gradient", ">least separation", ">below 1e-12",
@@ -114,14 +117,15 @@ std::string seed_table(const ModelSummary& summary, bool wide) {
                    : std::vector<std::string>{">seed", beyond, ">unreliable", ">epochs", ">loss, first", ">last",
                                               ">least sep.", ">CPU s"});
   for (const SeedSummary& s : summary.seeds()) {
-    std::vector<std::string> cells{std::to_string(s.seed),
-                                   s.unchecked ? "-" : std::to_string(bounded ? s.beyond_bound : s.beyond_3wl),
-                                   std::to_string(s.unreliable),
-                                   std::to_string(s.most_epochs),
-                                   s.trained ? fixed(s.first_loss, 4) : "-",
-                                   s.trained ? fixed(s.last_loss, 4) : "-"};
+    std::vector<std::string> cells{
+        std::to_string(s.seed),
+        (bounded ? s.unchecked : s.unchecked_3wl) ? "-" : std::to_string(bounded ? s.false_positives : s.beyond_3wl),
+        std::to_string(s.unreliable),
+        std::to_string(s.most_epochs),
+        s.trained ? fixed(s.first_loss, 4) : "-",
+        s.trained ? fixed(s.last_loss, 4) : "-"};
     if (wide) cells.push_back(s.trained ? brief(s.largest_gradient, 2) : "-");
-    cells.push_back(s.counts.all() ? brief(s.least_separation, 2) : "-");
+    cells.push_back(summary.distinguished(s) ? brief(s.least_separation, 2) : "-");
     if (wide) cells.push_back(std::to_string(s.within_rounding));
     cells.push_back(fixed(s.seconds, 1));
     table.row(cells);
@@ -154,9 +158,9 @@ std::string model_text(const ModelSummary& summary, bool wide) {
                      summary.title() + (summary.title() == kind ? "" : " (" + kind + ")") + ", protocol " +
                      std::string(brec::info(summary.protocol()).name);
   if (const auto level = summary.level())
-    text += "\neach test at level " + brief(*level, 3) + " (" + brief(100 * *level * brec::kPairs, 3) + " % over " +
-            std::to_string(brec::kPairs) + " tests); T2 above " + brief(full_rank_threshold(*level), 4) +
-            " at full rank";
+    text += "\neach test at level " + brief(*level, 3) + " (" + brief(100 * *level * summary.roster().pairs(), 3) +
+            " % over " + std::to_string(summary.roster().pairs()) + " tests); T2 above " +
+            brief(full_rank_threshold(*level), 4) + " at full rank";
   text += "\n\n" + count_table(summary, wide);
   if (!result.rows.empty()) text += "\n" + seed_table(summary, wide) + round_table(summary);
   if (result.missing.value_or(0)) text += "\nincomplete: " + std::to_string(*result.missing) + " rows are missing\n";

@@ -25,9 +25,15 @@
     return Number(td.closest("table").tHead.rows[0].cells[td.cellIndex].dataset.pair);
   }
 
+  // "Pair 17", with the name that its file gives it.
+  function titleOf(id) {
+    const pair = byId.get(id);
+    return "Pair " + id + (pair && pair.name ? ", " + pair.name : "");
+  }
+
   function describe(id, row) {
     const pair = byId.get(id);
-    return "Pair " + id + (pair ? " (" + pair.family + ", " + pair.nodes + " nodes)" : "") + ". " +
+    return titleOf(id) + (pair ? " (" + pair.family + ", " + pair.nodes + " nodes)" : "") + ". " +
       (row ? row.title + ": " + verdict(row, id) + ". " : "") + "Select it for the whole pair.";
   }
 
@@ -38,16 +44,18 @@
     return node;
   }
 
-  // graph6: bits of the upper triangle, column by column, six per character.
+  // graph6: bits of the upper triangle, column by column, six per character. digraph6, marked by &:
+  // bits of the whole matrix, row by row.
   function edgesOf(text) {
-    const bytes = [...text].map((c) => c.charCodeAt(0) - 63);
+    const directed = text[0] === "&";
+    const bytes = [...(directed ? text.slice(1) : text)].map((c) => c.charCodeAt(0) - 63);
     let n = bytes[0], at = 1;
     if (n === 63) { n = (bytes[1] << 12) | (bytes[2] << 6) | bytes[3]; at = 4; }
     const edges = [];
     let bit = 0;
-    for (let v = 1; v < n; ++v)
-      for (let u = 0; u < v; ++u, ++bit)
-        if ((bytes[at + Math.floor(bit / 6)] >> (5 - (bit % 6))) & 1) edges.push([u, v]);
+    for (let v = directed ? 0 : 1; v < n; ++v)
+      for (let u = 0; u < (directed ? n : v); ++u, ++bit)
+        if ((bytes[at + Math.floor(bit / 6)] >> (5 - (bit % 6))) & 1) edges.push(directed ? [v, u] : [u, v]);
     return edges;
   }
 
@@ -68,6 +76,11 @@
     const x = (v) => graph.xy[2 * v], y = (v) => graph.xy[2 * v + 1];
     for (const [u, v] of edgesOf(graph.graph6))
       add("line", { x1: x(u), y1: y(u), x2: x(v), y2: y(v), "stroke-width": graph.edges > 300 ? 1.2 : 2.5 });
+    if (graph.graph6[0] === "&") // an arc has a small dot near its head
+      for (const [u, v] of edgesOf(graph.graph6)) {
+        const length = Math.hypot(x(v) - x(u), y(v) - y(u)) || 1, back = (radius + 14) / length;
+        add("circle", { cx: x(v) + back * (x(u) - x(v)), cy: y(v) + back * (y(u) - y(v)), r: 6, class: "head" });
+      }
     const colors = Math.max(...graph.colors) + 1;
     for (let v = 0; v < n; ++v) {
       const hue = (graph.colors[v] * 360 * 0.381966) % 360;
@@ -121,7 +134,7 @@
   function show(id) {
     const pair = byId.get(id);
     const body = document.getElementById("pair-body");
-    document.getElementById("pair-title").textContent = "Pair " + id + (pair ? ": " + pair.family : "");
+    document.getElementById("pair-title").textContent = titleOf(id) + (pair ? ": " + pair.family : "");
     body.replaceChildren();
     if (pair) {
       body.append(element("p", pair.nodes + " nodes. Origin: " + pair.origin + (pair.truth ? ". Proved: " + pair.truth : "")));
@@ -129,7 +142,7 @@
       pair.graphs.forEach((graph, k) => {
         const figure = element("figure");
         figure.append(drawing(graph, k ? "Second graph" : "First graph"));
-        figure.append(element("figcaption", (k ? "Second" : "First") + " graph; a node's colour is its stable colour in a joint run of 2-FWL"));
+        figure.append(element("figcaption", (k ? "Second" : "First") + " graph; a node's colour is its stable colour in a joint run of " + pair.engine));
         two.append(figure);
       });
       body.append(two);

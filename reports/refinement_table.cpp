@@ -1,5 +1,6 @@
 #include "reports/refinement_table.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "study/json.hpp"
@@ -12,11 +13,55 @@ using study::Json;
 
 constexpr std::size_t kShownColors = 12, kShownClasses = 20;
 
-std::string histogram_text(const wl::Histogram& histogram) {
+// The colours of a round that have room, those first whose counts are not the same in all graphs.
+struct Shown {
+  std::vector<wl::Color> colors;
+  std::size_t all = 0, differ = 0;
+  bool some() const { return colors.size() < all; }
+};
+
+Shown shown_colors(const std::vector<wl::Histogram>& histograms) {
+  struct Counts {
+    std::uint64_t least = UINT64_MAX, most = 0;
+    std::size_t graphs = 0;
+  };
+  std::map<wl::Color, Counts> counts;
+  for (const wl::Histogram& histogram : histograms)
+    for (const auto& [color, count] : histogram) {
+      Counts& c = counts[color];
+      c.least = std::min(c.least, count), c.most = std::max(c.most, count), ++c.graphs;
+    }
+  Shown shown;
+  std::vector<wl::Color> equal;
+  for (const auto& [color, c] : counts)
+    (c.graphs < histograms.size() || c.least < c.most ? shown.colors : equal).push_back(color);
+  shown.all = counts.size(), shown.differ = shown.colors.size();
+  shown.colors.insert(shown.colors.end(), equal.begin(), equal.end());
+  if (shown.all > kShownColors) shown.colors.resize(kShownColors);
+  return shown;
+}
+
+// All of a short histogram; of a long one the same colours for every graph, those that it lacks too.
+std::string histogram_text(const wl::Histogram& histogram, const Shown& shown) {
+  const std::map<wl::Color, std::uint64_t> counts(histogram.begin(), histogram.end());
   std::string text;
-  for (std::size_t i = 0; i < histogram.size() && i < kShownColors; ++i)
-    text += (i ? " " : "") + std::to_string(histogram[i].first) + ":" + std::to_string(histogram[i].second);
-  return histogram.size() > kShownColors ? text + " ..." : text;
+  for (const wl::Color color : shown.colors)
+    if (const auto at = counts.find(color); shown.some() || at != counts.end())
+      text +=
+          (text.empty() ? "" : " ") + std::to_string(color) + ":" + std::to_string(at == counts.end() ? 0 : at->second);
+  return shown.some() ? text + " and " + std::to_string(shown.all - shown.colors.size()) + " more" : text;
+}
+
+std::string round_text(const Refinement::Round& round, const std::vector<NamedGraph>& graphs) {
+  const Shown shown = shown_colors(round.histograms);
+  std::string text = "round " + std::to_string(round.round) + ": " + std::to_string(round.colors) + " colours";
+  if (shown.some() && graphs.size() > 1)
+    text += shown.differ == 0 ? ", all with equal counts"
+                              : ", " + std::to_string(shown.differ) + " with different counts, these first";
+  text += "\n";
+  for (std::size_t g = 0; g < graphs.size(); ++g)
+    text += "  " + graphs[g].name + "  " + histogram_text(round.histograms[g], shown) + "\n";
+  return text;
 }
 
 std::string colors_text(const std::vector<wl::Color>& colors) {
@@ -59,6 +104,36 @@ std::string class_lines(const Refinement& r, const std::vector<NamedGraph>& grap
          std::to_string(shared) + " of them not alone in theirs\n" + list;
 }
 
+// Keeps what was asked for of every round. How many rounds there will be is not known before, so
+// memory is demanded round by round.
+class Recorder {
+ public:
+  Recorder(const RefinementRequest& request, wl::GraphSpan graphs, std::vector<Refinement::Round>& rounds)
+      : request_(request), graphs_(graphs), rounds_(rounds) {
+    if (!request.colorings) return;
+    limit_ = request.options.memory_limit ? request.options.memory_limit : usable_memory();
+    bytes_ = request.engine->memory(graphs);
+  }
+  void add(const wl::RoundView& view) {
+    Refinement::Round& round = rounds_.emplace_back();
+    round.round = view.round, round.colors = view.colors;
+    for (std::size_t g = 0; g < graphs_.size(); ++g) {
+      if (request_.rounds) round.histograms.push_back(view.histogram(g));
+      if (!request_.colorings) continue;
+      round.colorings.push_back(view.coloring(g));
+      bytes_ += sizeof(wl::Color) * round.colorings.back().size();
+    }
+    if (request_.colorings)
+      demand_memory(bytes_, limit_, std::string(request_.engine->title) + " with the colours of every round");
+  }
+
+ private:
+  const RefinementRequest& request_;
+  wl::GraphSpan graphs_;
+  std::vector<Refinement::Round>& rounds_;
+  std::uint64_t bytes_ = 0, limit_ = 0;
+};
+
 Json histogram_json(const wl::Histogram& histogram) {
   Json json = Json::array();
   for (auto [color, count] : histogram) json.push_back({color, count});
@@ -74,11 +149,8 @@ Refinement refine(const RefinementRequest& request, const std::vector<NamedGraph
   wl::RunOptions options = request.options;
   options.until_distinguished = options.until_distinguished && graphs.size() > 1;
   options.keep_coloring = request.colors;
-  if (request.rounds)
-    options.observer = [&](const wl::RoundView& view) {
-      result.rounds.push_back({view.round, view.colors, {}});
-      for (std::size_t g = 0; g < graphs.size(); ++g) result.rounds.back().histograms.push_back(view.histogram(g));
-    };
+  Recorder recorder(request, pointers, result.rounds);
+  if (request.rounds || request.colorings) options.observer = [&](const wl::RoundView& view) { recorder.add(view); };
   result.run = wl::run_engine(*request.engine, pointers, options);
   wl::RunOptions alone;
   alone.memory_limit = options.memory_limit;
@@ -93,11 +165,7 @@ Refinement refine(const RefinementRequest& request, const std::vector<NamedGraph
 std::string refinement_text(const Refinement& r, const RefinementRequest& request,
                             const std::vector<NamedGraph>& graphs) {
   std::string text;
-  for (const auto& round : r.rounds) {
-    text += "round " + std::to_string(round.round) + ": " + std::to_string(round.colors) + " colours\n";
-    for (std::size_t g = 0; g < graphs.size(); ++g)
-      text += "  " + graphs[g].name + "  " + histogram_text(round.histograms[g]) + "\n";
-  }
+  for (std::size_t t = 0; t < r.rounds.size() && request.rounds; ++t) text += round_text(r.rounds[t], graphs);
   text += std::string(request.engine->title) + ": " + std::to_string(r.run.rounds) + " rounds, " +
           std::to_string(r.run.colors) + " colours, " + (r.run.stable ? "stable" : "stopped before stability") + "\n";
   for (std::size_t g = 0; g < graphs.size(); ++g) {
@@ -113,7 +181,8 @@ Json refinement_json(const Refinement& r, const RefinementRequest& request, cons
   Json json{
       {"engine", request.engine->name}, {"rounds", r.run.rounds}, {"stable", r.run.stable}, {"colors", r.run.colors}};
   if (request.rounds) json["history"] = Json::array();
-  for (const auto& round : r.rounds) {
+  for (std::size_t t = 0; t < r.rounds.size() && request.rounds; ++t) {
+    const Refinement::Round& round = r.rounds[t];
     Json histograms = Json::array();
     for (const auto& histogram : round.histograms) histograms.push_back(histogram_json(histogram));
     json["history"].push_back({{"round", round.round}, {"colors", round.colors}, {"histograms", histograms}});

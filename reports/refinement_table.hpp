@@ -18,6 +18,7 @@ struct RefinementRequest {
   const wl::Engine* engine = nullptr;
   bool rounds = false;       // the histogram of every graph after every round
   bool colors = false;       // the last colouring
+  bool colorings = false;    // the colouring of every graph after every round; part of the memory estimate
   bool certificate = false;  // of every graph
   wl::RunOptions options;
 };
@@ -29,10 +30,11 @@ struct Refinement {
   struct Round {
     int round = 0;
     wl::Color colors = 0;
-    std::vector<wl::Histogram> histograms;  // of every graph
+    std::vector<wl::Histogram> histograms;          // of every graph, if rounds were asked for
+    std::vector<std::vector<wl::Color>> colorings;  // likewise, tuples in row-major order
   };
   wl::RunResult run;
-  std::vector<Round> rounds;                      // if asked for
+  std::vector<Round> rounds;                      // if histograms or colourings were asked for
   std::vector<wl::Certificate> certificates;      // likewise
   std::vector<std::vector<std::size_t>> classes;  // of graphs that are not told apart, in order of the first
   bool distinguished() const { return classes.size() > 1; }

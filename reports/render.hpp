@@ -5,13 +5,11 @@
 #include <vector>
 
 #include "reports/document.hpp"
+#include "reports/file.hpp"
 
 namespace leman::reports {
 
 // The files of a report: index.html, report.json, *.csv, *.tex.
-struct File {
-  std::string name, text;
-};
 std::vector<File> render(const Document& document);
 
 // For a terminal: pairs distinguished, by category.

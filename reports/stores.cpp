@@ -10,19 +10,8 @@ namespace {
 
 using study::StoreError;
 
-void check_pair(const std::string& file, int pair) {
-  if (pair < 0 || pair >= brec::kPairs) throw StoreError(file, "there is no pair " + std::to_string(pair));
-}
-
-void check_row(const std::string& file, const study::ModelRow& row) {
-  check_pair(file, row.run.pair);
-  if (brec::family_of(row.run.pair) != row.family)
-    throw StoreError(file, "pair " + std::to_string(row.run.pair) + " is not of the family " +
-                               std::string(brec::info(row.family).name));
-}
-
-const wl::Engine& check_row(const std::string& file, const study::EngineRow& row) {
-  check_pair(file, row.pair);
+const wl::Engine& check_row(const std::string& file, const study::EngineRow& row, const brec::Roster& roster) {
+  if (!roster.contains(row.pair)) throw StoreError(file, "there is no pair " + std::to_string(row.pair));
   const wl::Engine* engine = wl::find_engine(row.engine);
   if (!engine) throw StoreError(file, "there is no engine \"" + row.engine + "\"");
   if (row.round < 0)
@@ -41,6 +30,13 @@ void check_record(const std::string& file, const study::AgreementRecord& record)
   };
   check(record.all);
   for (const auto& row : record.rows) check(row.result);
+}
+
+void check_record(const std::string& file, const study::DatasetRecord& record) {
+  for (const study::DatasetRecord::Row& row : record.rows)
+    if (!wl::find_engine(row.engine) && row.engine != study::DatasetRecord::kIsomorphism)
+      throw StoreError(file, "the data set " + record.name + ": there is no engine \"" + row.engine + "\"");
+  if (record.tasks.empty()) throw StoreError(file, "the data set " + record.name + " has no task");
 }
 
 template <class T>
@@ -62,7 +58,8 @@ void take_pairs(const LoadedStore& store, std::vector<study::Study>& seen, Docum
       throw StoreError(store.file,
                        "is on other pairs than the stores before it (" + study.source + ", not " + before.source + ")");
   seen.push_back(study);
-  document.source = study.source;
+  document.source = study.source, document.roster = study.roster;
+  document.own_pairs = !study.path.empty();
   if (!study.pairs.empty())
     document.pairs_digest = study.pairs;
   else if (document.pairs_digest.empty())
@@ -71,7 +68,7 @@ void take_pairs(const LoadedStore& store, std::vector<study::Study>& seen, Docum
 
 void take_engines(const LoadedStore& store, EngineTable& table) {
   for (const study::EngineRow& row : store.result.engines) {
-    const wl::Engine& engine = check_row(store.file, row);
+    const wl::Engine& engine = check_row(store.file, row, store.result.study.roster);
     const auto [at, fresh] = table[&engine].try_emplace(row.pair, row);
     if (!fresh && (at->second.distinguished != row.distinguished || at->second.round != row.round))
       throw StoreError(store.file,
@@ -83,7 +80,6 @@ LoadedStore load_store(const std::string& file, Document& document) {
   const study::Store store(file);
   LoadedStore loaded{file, study::read_result(store), {}};
   const study::ModelResult& result = loaded.result;
-  for (const study::ModelRow& row : result.rows) check_row(file, row);
   loaded.facts = {std::filesystem::path(file).filename().string(), result.study.command, result.study.source,
                   result.rows.size(), result.engines.size()};
   auto agreement = store.all<study::AgreementRecord>();
@@ -92,6 +88,11 @@ LoadedStore load_store(const std::string& file, Document& document) {
   append(document.claims, store.all<study::ClaimRecord>());
   append(document.kernels, store.all<study::KernelTime>());
   append(document.steps, store.all<study::StepRecord>());
+  for (study::DatasetRecord& record : store.all<study::DatasetRecord>()) {
+    check_record(file, record);
+    const std::string title = record.name + " [" + std::filesystem::path(file).stem().string() + "]";
+    document.datasets.push_back({std::move(record), title, {}});
+  }
   return loaded;
 }
 

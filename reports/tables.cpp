@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "reports/agreement_table.hpp"
 #include "reports/csv_real.hpp"
+#include "reports/group_columns.hpp"
 #include "reports/render.hpp"
 
 namespace leman::reports {
@@ -57,9 +58,9 @@ std::string count_text(const Count& count, const std::string& plus_minus, const 
 std::string counts_csv(const Document& document) {
   std::vector<CsvRow> rows{{"row", "title", "kind", "group", "run", "distinguished", "deviation"}};
   for (const Row& row : document.rows)
-    for (std::size_t group = 0; group < brec::kGroups; ++group) {
-      const Count& count = row.counts.at(group);
-      rows.push_back({row.id, row.title, row.engine ? "engine" : "model", brec::group_names()[group],
+    for (std::size_t group = 0; group < row.counts.size(); ++group) {
+      const Count& count = row.counts[group];
+      rows.push_back({row.id, row.title, row.engine ? "engine" : "model", document.roster.groups()[group].name,
                       std::to_string(count.run), csv_real(count.distinguished), csv_real(count.deviation)});
     }
   return to_csv(rows);
@@ -67,35 +68,36 @@ std::string counts_csv(const Document& document) {
 
 std::string verdicts_csv(const Document& document) {
   std::vector<CsvRow> rows{
-      {"pair", "family", "row", "title", "distinguished", "seeds", "round", "false_positive", "unreliable"}};
-  for (int pair = 0; pair < brec::kPairs; ++pair)
+      {"pair", "family", "row", "title", "distinguished", "seeds", "round", "false_positive", "unreliable", "name"}};
+  for (int pair = 0; pair < document.roster.pairs(); ++pair)
     for (const Row& row : document.rows) {
       const auto& cell = row.cells[static_cast<std::size_t>(pair)];
       if (!cell) continue;  // not run: no row
-      rows.push_back({std::to_string(pair), std::string(brec::info(brec::family_of(pair)).name), row.id, row.title,
+      rows.push_back({std::to_string(pair), document.roster.family_of(pair).name, row.id, row.title,
                       std::to_string(cell->distinguished), std::to_string(cell->seeds),
                       cell->round ? std::to_string(*cell->round) : "",
                       row.engine             ? ""
                       : cell->false_positive ? "true"
                                              : "false",
-                      row.engine ? "" : std::to_string(cell->unreliable)});
+                      row.engine ? "" : std::to_string(cell->unreliable), document.roster.name(pair)});
     }
   return to_csv(rows);
 }
 
 std::string counts_latex(const Document& document) {
-  const brec::Groups<int> sizes = brec::group_sizes();
+  const brec::Roster& roster = document.roster;
+  const std::vector<std::size_t> columns = roster.columns(false);
   std::vector<std::string> names{""}, pairs{""};
-  for (const std::string& name : brec::category_groups()) {
-    names.push_back(name == brec::group_names().back() ? "All" : name);
-    pairs.push_back("(" + std::to_string(brec::by_name(sizes, name)) + ")");
+  for (const std::size_t group : columns) {
+    names.push_back(group == roster.all() ? "All" : latex_escape(roster.groups()[group].name));
+    pairs.push_back("(" + std::to_string(roster.groups()[group].pairs) + ")");
   }
-  std::string tex = latex_head(document) + "\\begin{tabular}{lrrrrr}\n\\toprule\n" + latex_line(names) +
-                    latex_line(pairs) + "\\midrule\n";
+  std::string tex = latex_head(document) + "\\begin{tabular}{l" + std::string(columns.size(), 'r') + "}\n\\toprule\n" +
+                    latex_line(names) + latex_line(pairs) + "\\midrule\n";
   for (const Row& row : document.rows) {
     std::vector<std::string> cells{latex_escape(row.title)};
-    for (const std::string& name : brec::category_groups())
-      cells.push_back(latex_count(brec::by_name(row.counts, name), brec::by_name(sizes, name)));
+    for (const std::size_t group : columns)
+      cells.push_back(latex_count(row.counts[group], roster.groups()[group].pairs));
     tex += latex_line(cells);
   }
   if (!document.published.empty()) tex += "\\midrule\n";
@@ -124,17 +126,15 @@ std::string agreement_latex(const Document& document) {
 }
 
 std::string summary_text(const Document& document) {
-  std::vector<std::string> header{""};
-  for (const std::string& name : brec::category_groups()) header.push_back(">" + name);
+  std::vector<std::string> header = with_groups({""}, document.roster, false);
   header.insert(header.end(), {">run", ">false pos."});
   Table table(header);
   for (const Row& row : document.rows) {
-    std::vector<std::string> cells{row.title};
-    for (const std::string& name : brec::category_groups()) {
-      const Count& count = brec::by_name(row.counts, name);
-      cells.push_back(count.distinguished ? brief(*count.distinguished, 6) : "-");
-    }
-    cells.push_back(std::to_string(row.counts.all().run));
+    std::vector<std::string> cells = group_cells(row.title, document.roster, false, [&](std::size_t group) {
+      const Count& count = row.counts[group];
+      return count.distinguished ? brief(*count.distinguished, 6) : "-";
+    });
+    cells.push_back(std::to_string(row.counts[document.roster.all()].run));
     cells.push_back(row.false_positives ? std::to_string(*row.false_positives) : "");
     table.row(cells);
   }

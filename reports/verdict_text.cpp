@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/text.hpp"
+#include "reports/dataset_table.hpp"
 
 namespace leman::reports {
 
@@ -36,7 +37,7 @@ std::string bounded_models(const Document& document, const wl::Engine& engine) {
 }
 
 std::string bound_sentence(const Document& document, const Row& row) {
-  const Count& all = row.counts.all();
+  const Count& all = row.counts[document.roster.all()];
   return three_wl_title() + " (computed as " + std::string(row.engine->title) +
          ", which has its power) distinguishes " + plain(all.distinguished.value_or(0)) + " of " +
          std::to_string(all.run) + " pairs" + bounded_models(document, *row.engine) + ".";
@@ -56,8 +57,8 @@ std::string beside_3wl(const Row& row, const Row& bound) {
          (beyond ? std::to_string(beyond) : "none") + " of the others";
 }
 
-std::string model_sentence(const Row& row, const Row* bound) {
-  const Count& all = row.counts.all();
+std::string model_sentence(const Document& document, const Row& row, const Row* bound) {
+  const Count& all = row.counts[document.roster.all()];
   const std::string seeds = row.seeds == 1 ? "one seed" : std::to_string(row.seeds) + " seeds";
   std::string text = row.title + " (" + seeds + "): " + plain(all.distinguished.value_or(0)) + " of " +
                      std::to_string(all.run) + " pairs that were run";
@@ -102,20 +103,22 @@ std::vector<std::string> verdict_sentences(const Document& document) {
   const Row* bound = row_of(document, three_wl());
   if (bound) list.push_back(bound_sentence(document, *bound));
   for (const Row& row : document.rows)
-    if (row.model) list.push_back(model_sentence(row, bound));
+    if (row.model) list.push_back(model_sentence(document, row, bound));
   for (const study::AgreementRecord& record : document.agreement) list.push_back(agreement_sentence(record));
   if (!document.claims.empty()) list.push_back(claims_sentence(document.claims));
+  for (const DrawnDataset& set : document.datasets) list.push_back(dataset_sentence(set.record, set.title));
   return list;
 }
 
 std::vector<std::string> not_run_sentences(const Document& document) {
+  const int pairs = document.roster.groups()[document.roster.all()].pairs;
   std::vector<std::string> list;
   for (const Row& row : document.rows)
-    if (const int run = row.counts.all().run; run < brec::kPairs)
-      list.push_back(row.title + ": " + std::to_string(brec::kPairs - run) + " of " + std::to_string(brec::kPairs) +
-                     " pairs");
+    if (const int run = row.counts[document.roster.all()].run; run < pairs)
+      list.push_back(row.title + ": " + std::to_string(pairs - run) + " of " + std::to_string(pairs) + " pairs");
   if (document.studies.empty()) list.push_back("a trained model");
   if (document.agreement.empty()) list.push_back("agreement on random graphs");
+  if (document.own_pairs) return list;
   if (document.claims.empty()) list.push_back("the claims ledger");
   if (document.kernels.empty()) list.push_back("kernel speed and memory");
   return list;

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "proofs_check/agreement.hpp"
 #include "study/json.hpp"
+#include "study/model_study.hpp"
 #include "study/torch.hpp"
 #include "wl/formats.hpp"
 #include "wl/graph_ops.hpp"
@@ -180,6 +181,20 @@ void add_graphs(AgreementStudy& study, std::vector<wl::Graph> graphs, const std:
     sample.back().given.push_back(std::move(graph));
     ++sample.back().chunk.graphs;
   }
+}
+
+void add_pairs(AgreementStudy& study, const brec::PairSet& set, const std::vector<int>& ids) {
+  std::map<int, std::vector<wl::Graph>> graphs;  // by the first id of their family
+  for (const int id : ids) {
+    const brec::Pair& pair = set.at(id);
+    if (!trainable(pair)) continue;
+    std::vector<wl::Graph>& family = graphs[set.roster.family_of(id).first_id];
+    family.push_back(pair.first), family.push_back(pair.second);
+  }
+  if (graphs.empty())
+    throw InputError(set.path, "no pair has two undirected graphs of one order without colours, as models need");
+  for (auto& [first, list] : graphs) add_graphs(study, std::move(list), set.roster.family_of(first).name);
+  study.source = "the graphs of " + set.source;
 }
 
 void add_random_graphs(AgreementStudy& study, const std::vector<std::string>& families, wl::Node low, wl::Node high,

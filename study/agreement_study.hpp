@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "brec/pairs.hpp"
 #include "et/config.hpp"
 #include "proofs_check/agreement_sample.hpp"
 #include "study/observer.hpp"
@@ -30,6 +31,9 @@ struct AgreementStudy {
 
 // Graphs from the user, in chunks of one order. Throws GraphError for directed and empty ones.
 void add_graphs(AgreementStudy& study, std::vector<wl::Graph> graphs, const std::string& label);
+// The graphs of these pairs, by family; only of pairs that a model can be trained on. Throws
+// InputError if there are none.
+void add_pairs(AgreementStudy& study, const brec::PairSet& set, const std::vector<int>& ids);
 // Random graphs of these families (none: all), half of them coloured if the study has colours.
 void add_random_graphs(AgreementStudy& study, const std::vector<std::string>& families, wl::Node low, wl::Node high,
                        std::size_t count);

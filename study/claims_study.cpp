@@ -19,9 +19,9 @@ std::vector<ClaimRecord> run_claims(const std::string& id, const brec::PairSet& 
   resources.onehot = [](auto graphs, et::Dtype dtype) { return torch().prove_onehot(graphs, dtype); };
   resources.backward = [](int graphs, std::uint64_t seed) { return torch().check_backward(graphs, seed); };
   for (const brec::Pair& pair : set.pairs)
-    resources.pairs.push_back({&pair.first, &pair.second, static_cast<int>(brec::info(pair.family).category)});
+    resources.pairs.push_back({&pair.first, &pair.second, set.roster.family_of(pair.id).category});
   resources.pair_source = set.source;
-  resources.brec_files = set.from_files;
+  resources.brec_files = set.kind == brec::PairSet::Kind::Brec;
   std::vector<ClaimRecord> records;
   const Stage stage(control.observer, "claims", chosen.size());
   for (const proofs::Claim* claim : chosen) {

@@ -52,8 +52,9 @@ std::vector<std::string> contradictions(const std::vector<SweepRow>& rows) {
   std::vector<std::string> found;
   for (const SweepRow& row : rows) {
     const int power = row.item.engine->fwl;
-    if (power == 0 || !row.run) continue;
     const brec::Truth& truth = row.item.pair->truth;
+    const bool isomorphic = truth.fwl_at_least == brec::Truth::kNever;
+    if (!row.run || (power == 0 && !isomorphic)) continue;
     const bool wrong =
         row.verdict.distinguished ? power < truth.fwl_at_least : truth.fwl_at_most && power >= *truth.fwl_at_most;
     if (wrong)

@@ -27,7 +27,8 @@ struct Item {
 // This shard's rows, seed by seed, large graphs first: they would keep one core busy at the end.
 std::vector<Item> items_of(const ModelStudy& study, const brec::PairSet& set) {
   std::vector<const brec::Pair*> pairs;
-  for (int id : study.ids) pairs.push_back(&set.pairs[static_cast<std::size_t>(id)]);
+  for (int id : study.ids)
+    if (trainable(set.at(id))) pairs.push_back(&set.at(id));
   std::stable_sort(pairs.begin(), pairs.end(), [](auto* a, auto* b) { return a->first.order() > b->first.order(); });
   std::vector<Item> items;
   std::size_t count = 0;
@@ -77,14 +78,32 @@ unsigned jobs_for(const ModelStudy& study, const std::vector<Item>& missing, con
   return jobs;
 }
 
+// The pairs of this shard's rows, and those without rows.
+std::vector<const brec::Pair*> pairs_of(const ModelStudy& study, const brec::PairSet& set,
+                                        const std::vector<Item>& items, Observer& observer) {
+  std::vector<const brec::Pair*> pairs, left_out;
+  for (const int id : study.ids)
+    if (!trainable(set.at(id))) left_out.push_back(&set.at(id));
+  if (left_out.size() == study.ids.size())
+    throw InputError(set.path, "no pair has two undirected graphs of one order without colours, as models need");
+  if (!left_out.empty())
+    observer.note(std::to_string(left_out.size()) + " of " + std::to_string(study.ids.size()) +
+                  " pairs are for engines only, e.g. " + set.roster.title(left_out[0]->id) +
+                  ": models take two undirected graphs of one order without colours");
+  for (const Item& item : items) pairs.push_back(item.pair);
+  pairs.insert(pairs.end(), left_out.begin(), left_out.end());
+  return pairs;
+}
+
 // What was refused for lack of memory is not kept: another run may have more.
-void run_engines(const ModelStudy& study, const std::vector<Item>& items, Store& store, const Control& control) {
+void run_engines(const ModelStudy& study, const std::vector<const brec::Pair*>& pairs, Store& store,
+                 const Control& control) {
   std::set<std::pair<int, std::string>> seen;
   for (const EngineRow& row : store.engine_rows()) seen.emplace(row.pair, row.engine);
   std::vector<SweepItem> work;
-  for (const Item& item : items)
+  for (const brec::Pair* pair : pairs)
     for (const wl::Engine* engine : study.engines)
-      if (seen.emplace(item.pair->id, engine->name).second) work.push_back({item.pair, engine});
+      if (seen.emplace(pair->id, engine->name).second) work.push_back({pair, engine});
   sweep(work, study.threads, study.memory, control, [&](const SweepRow& row) {
     store.add(EngineRow{row.item.pair->id, std::string(row.item.engine->name), row.verdict.distinguished,
                         row.verdict.distinguished ? row.verdict.round : 0});
@@ -106,8 +125,8 @@ brec::PairRun run_one(const ModelStudy& study, const Item& item, const brec::Run
 // The rows that are missing, `jobs` at a time; returns why some could not be made.
 class Rows {
  public:
-  Rows(const ModelStudy& study, Store& store, const Control& control)
-      : study_(study), store_(store), control_(control), kernel_(kernel_of(study.settings)) {}
+  Rows(const ModelStudy& study, const brec::Roster& roster, Store& store, const Control& control)
+      : study_(study), roster_(roster), store_(store), control_(control), kernel_(kernel_of(study.settings)) {}
 
   std::vector<std::string> run(const std::vector<Item>& items) {
     std::vector<Item> missing;
@@ -136,7 +155,8 @@ class Rows {
     // Another process on the same store may have been here.
     if (control_.stop || hopeless() || store_.has(item.pair->id, item.seed)) return;
     control_.observer.begin(item.name());
-    ModelRow row{{}, item.pair->family, static_cast<int>(item.pair->first.order()), commit(), kernel_, 0};
+    ModelRow row{
+        {}, roster_.family_of(item.pair->id).name, static_cast<int>(item.pair->first.order()), commit(), kernel_, 0};
     try {
       row.run = run_one(study_, item, run_control_);
     } catch (const brec::Interrupted&) {
@@ -155,6 +175,7 @@ class Rows {
   }
 
   const ModelStudy& study_;
+  const brec::Roster& roster_;
   Store& store_;
   const Control& control_;
   std::string kernel_;
@@ -170,22 +191,30 @@ void follow_manifest(ModelStudy& study, const brec::PairSet& set) {
   const brec::Manifest manifest = brec::read_manifest(study.settings.file);
   if (manifest.pairs != digest(brec::graphs_text(set)) && manifest.pairs != legacy_digest(brec::graphs_text(set)))
     throw InputError(study.settings.file + "/manifest.json", "exported for other pairs than " + set.source);
+  if (manifest.ids.back() >= set.roster.pairs())
+    throw InputError(study.settings.file + "/manifest.json", "there is no pair " + std::to_string(manifest.ids.back()));
   study.first_seed = manifest.seed;
   study.settings.digest = brec::embeddings_digest(study.settings.file, manifest);
   if (study.ids.empty()) study.ids = manifest.ids;
 }
 
 Study describe(const ModelStudy& study, const brec::PairSet& set, const std::string& command, const std::string& name) {
-  Study about{brec::describe(study.settings), set.source, "", "", command, name};
+  Study about;
+  about.settings = brec::describe(study.settings), about.command = command, about.name = name;
   set_pairs(about, set);
   return about;
 }
 
+bool trainable(const brec::Pair& pair) {
+  const auto plain = [](const wl::Graph& g) { return !g.directed() && !g.node_colored() && !g.edge_colored(); };
+  return plain(pair.first) && plain(pair.second) && pair.first.order() == pair.second.order();
+}
+
 Filled fill_store(const ModelStudy& study, const brec::PairSet& set, Store& store, const Control& control) {
   const std::vector<Item> items = items_of(study, set);
-  run_engines(study, items, store, control);
+  run_engines(study, pairs_of(study, set, items, control.observer), store, control);
   Filled result;
-  result.failed = Rows(study, store, control).run(items);
+  result.failed = Rows(study, set.roster, store, control).run(items);
   for (const Item& item : items) result.missing += !store.has(item.pair->id, item.seed);
   return result;
 }

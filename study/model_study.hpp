@@ -34,13 +34,17 @@ void follow_manifest(ModelStudy& study, const brec::PairSet& set);
 Study describe(const ModelStudy& study, const brec::PairSet& set, const std::string& command,
                const std::string& name = "");
 
+// Whether a model can be trained on a pair: two undirected graphs of one order without colours.
+bool trainable(const brec::Pair& pair);
+
 struct Filled {
   std::size_t missing = 0;          // rows that are not there
   std::vector<std::string> failed;  // why some of them could not be made
 };
 
-// Runs the engines and the rows that the store lacks, until the control says stop. A row that
-// fails does not end the others. Throws MemoryError before the start if the pairs do not fit.
+// Runs the engines and the rows that the store lacks, until the control says stop. Pairs that no
+// model can be trained on have no rows; the observer is told. A row that fails does not end the others. Throws
+// MemoryError before the start if the pairs do not fit.
 Filled fill_store(const ModelStudy& study, const brec::PairSet& set, Store& store, const Control& control);
 
 }  // namespace leman::study

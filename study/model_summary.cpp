@@ -37,14 +37,17 @@ ModelSummary::ModelSummary(const ModelResult& result) : result_(&result) {
   }
   if (settings.contains("level") && settings["level"].is_number()) level_ = settings["level"].get<double>();
   if (level_ && !(*level_ > 0 && *level_ < 1)) throw StoreError(result.file, "its level is not between 0 and 1");
-  for (const ModelRow& row : result.rows) families_[row.run.pair] = row.family;
-  for (const auto& [pair, family] : families_) pairs_.for_pair(family, [](int& count) { ++count; });
+  for (const ModelRow& row : result.rows) ran_.insert(row.run.pair);
+  pairs_.resize(roster().groups().size());
+  for (const int pair : ran_) roster().for_groups(pair, [this](std::size_t group) { ++pairs_[group]; });
   for (const EngineRow& row : result.engines)
-    if (families_.count(row.pair)) verdicts_[row.engine][row.pair] = &row;
+    if (ran_.count(row.pair)) verdicts_[row.engine][row.pair] = &row;
   for (const ModelRow& row : result.rows) {
     if (seeds_.empty() || seeds_.back().seed != row.run.seed) {
-      seeds_.emplace_back().seed = row.run.seed;
-      seeds_.back().least_separation = std::numeric_limits<double>::infinity();
+      SeedSummary& seed = seeds_.emplace_back();
+      seed.seed = row.run.seed;
+      seed.counts.resize(pairs_.size()), seed.pairs.resize(pairs_.size());
+      seed.least_separation = std::numeric_limits<double>::infinity();
     }
     add(seeds_.back(), row);
   }
@@ -55,10 +58,10 @@ void ModelSummary::add(SeedSummary& s, const ModelRow& row) const {
   const brec::PairRun& r = row.run;
   const wl::Engine& three_wl = wl::folklore(2);  // which has the power of 3-WL
   ++s.run;
-  s.pairs.for_pair(row.family, [](int& count) { ++count; });
+  roster().for_groups(r.pair, [&](std::size_t group) { ++s.pairs[group]; });
   s.unreliable += !r.verdict.reliable;
-  s.beyond_bound += false_positive(row).value_or(false);
-  s.unchecked += !beyond(model_->bound ? *model_->bound : three_wl, row);
+  s.false_positives += false_positive(row).value_or(false);
+  s.unchecked += model_->bound && !false_positive(row);
   s.unchecked_3wl += !beyond(three_wl, row);
   s.beyond_3wl += beyond(three_wl, row).value_or(false);
   s.most_epochs = std::max(s.most_epochs, r.epochs);
@@ -66,7 +69,7 @@ void ModelSummary::add(SeedSummary& s, const ModelRow& row) const {
   for (double g : r.gradients) s.largest_gradient = brec::larger(s.largest_gradient, g);
   s.seconds += r.seconds;
   if (r.verdict.distinguished) {
-    s.counts.for_pair(row.family, [](int& count) { ++count; });
+    roster().for_groups(r.pair, [&](std::size_t group) { ++s.counts[group]; });
     s.least_separation = std::min(s.least_separation, r.verdict.separation);
     s.within_rounding += r.verdict.separation < kRounding;
   }
@@ -83,7 +86,7 @@ std::string ModelSummary::title() const {
 std::vector<const SeedSummary*> ModelSummary::whole_seeds() const {
   std::vector<const SeedSummary*> whole;
   for (const SeedSummary& s : seeds_)
-    if (static_cast<std::size_t>(s.run) == families_.size()) whole.push_back(&s);
+    if (static_cast<std::size_t>(s.run) == ran_.size()) whole.push_back(&s);
   return whole;
 }
 
@@ -94,13 +97,13 @@ std::vector<const wl::Engine*> ModelSummary::engines() const {
   return list;
 }
 
-brec::Groups<int> ModelSummary::counts(const wl::Engine& engine, int& not_run) const {
-  brec::Groups<int> counts;
+std::vector<int> ModelSummary::counts(const wl::Engine& engine, int& not_run) const {
+  std::vector<int> counts(pairs_.size());
   not_run = 0;
-  for (const auto& [pair, family] : families_) {
+  for (const int pair : ran_) {
     const auto verdict = by(engine, pair);
     not_run += !verdict;
-    if (verdict == true) counts.for_pair(family, [](int& count) { ++count; });
+    if (verdict == true) roster().for_groups(pair, [&](std::size_t group) { ++counts[group]; });
   }
   return counts;
 }
@@ -124,6 +127,7 @@ std::optional<bool> ModelSummary::beyond(const wl::Engine& engine, const ModelRo
 }
 
 std::optional<bool> ModelSummary::false_positive(const ModelRow& row) const {
+  if (roster().is_control(row.run.pair)) return row.run.verdict.distinguished;
   return model_->bound ? beyond(*model_->bound, row) : std::nullopt;
 }
 

@@ -3,11 +3,12 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "brec/groups.hpp"
 #include "brec/models.hpp"
+#include "brec/roster.hpp"
 #include "brec/suites.hpp"
 #include "study/store.hpp"
 
@@ -30,12 +31,13 @@ inline constexpr double kRounding = 1e-12;
 struct SeedSummary {
   std::uint64_t seed = 0;
   int run = 0, unreliable = 0, most_epochs = 0, trained = 0, within_rounding = 0;
-  // Counted pairs that the bound, or 2-FWL, cannot tell apart; unchecked: on which it was not run.
-  int beyond_bound = 0, beyond_3wl = 0, unchecked = 0, unchecked_3wl = 0;
+  // Counted pairs that are false positives, and those that 2-FWL cannot tell apart; unchecked: on which
+  // the bound, or 2-FWL, was not run.
+  int false_positives = 0, beyond_3wl = 0, unchecked = 0, unchecked_3wl = 0;
   double first_loss = 0, last_loss = 0;  // means over pairs
   double largest_gradient = 0, seconds = 0;
   double least_separation = 0;                // of the counted pairs
-  brec::Groups<int> counts, pairs;            // distinguished; run
+  std::vector<int> counts, pairs;             // by group: distinguished; run
   std::map<int, std::pair<int, int>> rounds;  // of 2-FWL -> pairs, missed
 };
 
@@ -49,8 +51,12 @@ class ModelSummary {
   brec::Protocol protocol() const { return protocol_; }
   std::optional<double> level() const { return level_; }  // of a single test
   std::string title() const;                              // the name that the user gave, or the model's
-  const brec::Groups<int>& pairs() const { return pairs_; }
-  std::size_t pair_count() const { return families_.size(); }
+  const brec::Roster& roster() const { return result_->study.roster; }
+  const std::vector<int>& pairs() const { return pairs_; }  // by group: pairs that ran
+  std::size_t pair_count() const { return ran_.size(); }
+  int distinguished(const SeedSummary& seed) const { return seed.counts[roster().all()]; }
+  // A model whose false positives can be known: it has a bound, or there are controls.
+  bool can_be_wrong() const { return model_->bound || roster().has_controls(); }
   const std::vector<SeedSummary>& seeds() const { return seeds_; }
   // Those that ran all pairs that any seed did: means are over them.
   std::vector<const SeedSummary*> whole_seeds() const;
@@ -58,13 +64,13 @@ class ModelSummary {
   // Engines that ran on some of the pairs; which pairs an engine distinguishes, and how many were
   // not run.
   std::vector<const wl::Engine*> engines() const;
-  brec::Groups<int> counts(const wl::Engine& engine, int& not_run) const;
+  std::vector<int> counts(const wl::Engine& engine, int& not_run) const;  // by group
 
   // Whether an engine tells the pair apart; no value: it was not run.
   const EngineRow* verdict(const wl::Engine& engine, int pair) const;
   std::optional<bool> by(const wl::Engine& engine, int pair) const;
-  // The row says distinguished, and the engine that the model cannot beat cannot tell the pair
-  // apart. No value: not known.
+  // The row says distinguished, and the graphs are isomorphic, or the engine that the model cannot
+  // beat cannot tell them apart. No value: not known.
   std::optional<bool> false_positive(const ModelRow& row) const;
 
  private:
@@ -75,8 +81,8 @@ class ModelSummary {
   const brec::ModelInfo* model_ = nullptr;
   brec::Protocol protocol_ = brec::Protocol::Sound;
   std::optional<double> level_;
-  std::map<int, brec::Family> families_;  // of the pairs that ran
-  brec::Groups<int> pairs_;
+  std::set<int> ran_;  // pairs
+  std::vector<int> pairs_;
   std::map<std::string, std::map<int, const EngineRow*>> verdicts_;
   std::vector<SeedSummary> seeds_;
 };

@@ -70,9 +70,13 @@ ProofBatch all_graphs_batch(wl::Node most) {
 
 ProofBatch pairs_batch(const brec::PairSet& set, const std::vector<int>& ids, wl::Node largest,
                        const std::string& title) {
-  ProofBatch batch{set.source + ", pairs " + title + " up to " + std::to_string(largest) + " nodes", {}, {}};
+  ProofBatch batch{
+      set.source + (title.empty() ? "" : ", pairs " + title) + " up to " + std::to_string(largest) + " nodes", {}, {}};
   for (int id : ids) {
-    const brec::Pair& pair = set.pairs[static_cast<std::size_t>(id)];
+    const brec::Pair& pair = set.at(id);
+    if (pair.first.order() != pair.second.order())
+      throw InputError(set.path,
+                       set.roster.title(id) + " has graphs of different orders; the proof takes graphs of one");
     if (pair.first.order() <= largest) batch.jobs.push_back({&pair.first, &pair.second});
   }
   if (batch.jobs.empty()) throw UsageError("no pair has at most " + std::to_string(largest) + " nodes");

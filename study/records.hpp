@@ -2,6 +2,7 @@
 // written and read in records.cpp and nowhere else.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -13,6 +14,7 @@
 #include "brec/protocol.hpp"
 #include "et/config.hpp"
 #include "proofs_check/agreement.hpp"
+#include "wl/graph.hpp"
 
 namespace leman::study {
 
@@ -20,12 +22,14 @@ using Json = nlohmann::ordered_json;
 
 // What the rows of a store have in common.
 struct Study {
-  std::string settings;      // JSON: brec::describe, or that of an agreement study
-  std::string source;        // of the pairs or graphs, in words
-  std::string pairs;         // digest of all pairs; empty: a study without pairs
-  std::string legacy_pairs;  // the same as stores of format 1 have it
-  std::string command;       // that made the store; differs between shards
-  std::string name;          // that the user gave the model; empty: none
+  std::string settings;                       // JSON: brec::describe, or that of an agreement study
+  std::string source;                         // of the pairs or graphs, in words
+  std::string pairs;                          // digest of all pairs; empty: a study without pairs
+  std::string legacy_pairs;                   // the same as stores of format 1 have it
+  std::string command;                        // that made the store; differs between shards
+  std::string name;                           // that the user gave the model; empty: none
+  brec::Roster roster = brec::brec_roster();  // of the pairs
+  std::string path = {};  // where the user's own pairs come from; empty: other pairs
 };
 
 // An exact engine on a pair.
@@ -39,7 +43,7 @@ struct EngineRow {
 // A model on a pair with a seed.
 struct ModelRow {
   brec::PairRun run;
-  brec::Family family = brec::Family::Basic;
+  std::string family;
   int order = 0;
   std::string commit, kernel;
   std::uint64_t memory = 0;  // most that the process had used by then, in bytes
@@ -100,6 +104,61 @@ struct StepRecord {
   const std::string& key() const { return name; }
 };
 
+// A labelled data set: what no model of an engine's power can fit, however it is trained.
+struct DatasetRecord {
+  static constexpr const char* kKind = "dataset";
+
+  // The best answers that are constant on the classes; always_same: on all items.
+  struct Score {
+    std::uint64_t differ = 0;         // pairs in a class with different labels
+    std::uint64_t correct = 0;        // classification
+    std::string absolute_error{"0"};  // regression: sum of |y - median|, exact, in decimals
+    double squared_error = 0;         // regression: sum of (y - mean)^2, rounded
+  };
+  struct Task {
+    std::string name;
+    bool regression = false;
+    std::uint64_t labels = 0;                                        // distinct
+    std::vector<std::pair<std::string, std::uint64_t>> most_common;  // classification: the ten largest classes
+    std::string lowest, highest;                                     // regression
+    Score always_same;
+  };
+  struct Depth {
+    std::optional<int> round;                          // none: up to isomorphism
+    std::uint64_t classes = 0, alike = 0, differ = 0;  // alike: pairs in one class; differ: in some task
+    std::vector<Score> scores;                         // by task
+  };
+  struct Item {
+    std::uint64_t place = 0;       // line of the graph, or its number in a TU data set
+    std::optional<wl::Node> node;  // node labels
+    std::vector<std::string> labels;
+    wl::Node nodes = 0;              // of its graph
+    std::optional<wl::Graph> graph;  // none: too large to keep
+  };
+  using Example = std::array<Item, 2>;  // alike, with different labels
+  // The last depth holds for every deeper one, too.
+  struct Row {
+    std::string engine;   // name in the registry, or kIsomorphism
+    std::string refused;  // for lack of memory: the estimate; empty: it was run
+    double seconds = 0;   // CPU time
+    std::vector<Depth> depths;
+    std::vector<Example> examples;
+  };
+  static constexpr const char* kIsomorphism = "isomorphism";
+
+  std::string name, source, format;
+  bool node_labels = false, directed = false;
+  std::uint64_t graphs = 0, items = 0, smallest = 0, largest = 0;  // orders
+  std::uint64_t node_colors = 0, edge_colors = 0;                  // how many; 1: none
+  std::vector<std::string> notes;
+  std::vector<Task> tasks;
+  std::vector<Row> rows;  // engines as asked for, then isomorphism
+  const std::string& key() const { return name; }
+};
+
+// The sum divided by the number of items: exact but for the last rounding of each.
+double mean_absolute_error(const DatasetRecord::Score& score, std::uint64_t items);
+
 struct Machine {
   std::string processor;
   unsigned processors = 1, threads = 1;
@@ -115,11 +174,15 @@ Json to_json(const AgreementRecord& record);
 Json to_json(const ClaimRecord& record);
 Json to_json(const KernelTime& record);
 Json to_json(const StepRecord& record);
+Json to_json(const brec::Roster& roster);
+Json to_json(const DatasetRecord& record);
 void from_json(const Json& json, const std::string& where, AgreementChunk& record);
 void from_json(const Json& json, const std::string& where, AgreementRecord& record);
 void from_json(const Json& json, const std::string& where, ClaimRecord& record);
 void from_json(const Json& json, const std::string& where, KernelTime& record);
 void from_json(const Json& json, const std::string& where, StepRecord& record);
+void from_json(const Json& json, const std::string& where, brec::Roster& roster);
+void from_json(const Json& json, const std::string& where, DatasetRecord& record);
 
 Json number_or_null(double x);  // null: infinite or NaN
 

@@ -1,5 +1,6 @@
 #include "study/report_plan.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -72,13 +73,15 @@ class Job {
   void run() {
     const auto bound = [](brec::ModelKind kind) { return brec::info(kind).bound; };
     const wl::Engine* two_fwl = bound(brec::ModelKind::Et);
+    const bool own = set_.kind == brec::PairSet::Kind::Own;  // then BREC and the paper are not what it is about
     model(brec::ModelKind::Et, brec::Protocol::Exact, all_pairs(set_), table_engines());
-    model(brec::ModelKind::Et, brec::Protocol::Published, published_sample(amount_, set_), {two_fwl});
-    if (amount_.sound) model(brec::ModelKind::Et, brec::Protocol::Sound, all_pairs(set_), {two_fwl});
+    if (!own) model(brec::ModelKind::Et, brec::Protocol::Published, published_sample(amount_, set_), {two_fwl});
+    if (own || amount_.sound) model(brec::ModelKind::Et, brec::Protocol::Sound, all_pairs(set_), {two_fwl});
     if (amount_.baselines)
       for (const brec::ModelKind kind : {brec::ModelKind::Gin, brec::ModelKind::Ppgn})
         model(kind, brec::Protocol::Published, published_sample(amount_, set_), {bound(brec::ModelKind::Gin), two_fwl});
-    agreement();
+    agreement(own);
+    if (own) return;
     Store store(stores_[0]);
     claims(store);
     kernels(store);
@@ -113,7 +116,7 @@ class Job {
     ModelStudy study;
     study.settings = brec::settings_for(protocol, kind);
     study.first_seed = plan_.seed, study.ids = ids, study.engines = engines, study.threads = plan_.threads;
-    const std::string pairs = " --pairs " + (ids.size() < set_.pairs.size() ? ids_text(ids) : "0-399");
+    const std::string pairs = ids.size() < set_.pairs.size() ? " --pairs " + ids_text(ids) : all_ids();
     const std::string command = "leman brec --model " + name + " --protocol " + title + " --seed " +
                                 std::to_string(plan_.seed) + pairs + " " + brec::suite_options(set_);
     std::vector<std::string> names;
@@ -130,18 +133,31 @@ class Job {
          });
   }
 
-  void agreement() {
-    AgreementStudy study;
-    study.seed = plan_.seed, study.threads = plan_.threads, study.colors = 2;
+  // Protocol published runs on fewer by default.
+  std::string all_ids() const { return " --pairs 0-" + std::to_string(set_.pairs.size() - 1); }
+
+  // Graphs, and the options of `leman agree` that mean them.
+  std::string random_graphs(AgreementStudy& study) const {
+    study.colors = 2;
     add_random_graphs(study, {}, 5, 30, amount_.agreement_graphs);
     study.source = std::to_string(amount_.agreement_graphs) + " random graphs of orders 5-30";
+    return "--graphs " + std::to_string(amount_.agreement_graphs);
+  }
+  std::string graphs_of_pairs(AgreementStudy& study) const {
+    add_pairs(study, set_, all_pairs(set_));
+    return brec::suite_options(set_);
+  }
+
+  void agreement(const bool own) {
+    AgreementStudy study;
+    study.seed = plan_.seed, study.threads = plan_.threads;
+    const std::string options = own ? graphs_of_pairs(study) : random_graphs(study);
     for (const et::Dtype dtype : {et::Dtype::Float32, et::Dtype::Float64}) {
       et::Config config = et::preset("paper");
-      config.dtype = dtype, config.node_colors = 2;
+      config.dtype = dtype, config.node_colors = std::max(config.node_colors, static_cast<int>(study.colors));
       study.models.push_back(config);
     }
-    const std::string command =
-        "leman agree --graphs " + std::to_string(amount_.agreement_graphs) + " --seed " + std::to_string(plan_.seed);
+    const std::string command = "leman agree " + options + " --seed " + std::to_string(plan_.seed);
     Store store(file("agreement"), describe(study, command));
     step(store, "agreement with 2-FWL on " + study.source, command,
          [&] { return run_agreement(study, store, control_).evaluated > 0; });

@@ -148,11 +148,18 @@ void read_study(Connection& connection) {
                                           (format.empty() ? "" : " (but " + format + ")"));
   auto value = [&](const char* key) { return value_of(connection, key); };
   const bool first = format == "1";
-  connection.study = {
-      value("settings"), value("source"), first ? "" : value("pairs"), first ? value("pairs") : value("pairs_format_1"),
-      value("command"),  value("name")};
-  if (!json_or_discarded(connection.study.settings).is_object())
-    throw StoreError(connection.path, "its settings are damaged");
+  Study& study = connection.study;
+  study.settings = value("settings"), study.source = value("source");
+  study.pairs = first ? "" : value("pairs"), study.legacy_pairs = first ? value("pairs") : value("pairs_format_1");
+  study.command = value("command"), study.name = value("name"), study.path = value("path");
+  if (const std::string roster = value("roster"); !roster.empty())
+    from_json(json_or_discarded(roster), connection.path + ": roster", study.roster);
+  if (!json_or_discarded(study.settings).is_object()) throw StoreError(connection.path, "its settings are damaged");
+}
+
+// Empty: that of BREC, which older stores do not have either.
+std::string roster_text(const Study& study) {
+  return study.roster == brec::brec_roster() ? "" : to_json(study.roster).dump();
 }
 
 // The first setting in which two studies differ.
@@ -193,8 +200,10 @@ Store::Store(const std::string& path, const Study& study) : db_(std::make_unique
                                        {"pairs", study.pairs},
                                        {"pairs_format_1", study.legacy_pairs},
                                        {"command", study.command},
-                                       {"name", study.name}})
-        Statement(*db_, "INSERT INTO study VALUES(?, ?)").bind(key).bind(value).step();
+                                       {"name", study.name},
+                                       {"roster", roster_text(study)},
+                                       {"path", study.path}})
+        if (!value.empty()) Statement(*db_, "INSERT INTO study VALUES(?, ?)").bind(key).bind(value).step();
   }
   db_->execute("COMMIT");
   read_study(*db_);
@@ -233,7 +242,7 @@ void Store::add(const ModelRow& row) {
                           ") VALUES(?,?,?,?, ?,?, ?,?,?,?, ?,?,?,?, ?,?,?,?,?,?, ?,?,?,?)")
                              .c_str());
   auto whole = [](auto x) { return static_cast<std::int64_t>(x); };
-  insert.bind(whole(r.pair)).bind(whole(r.seed)).bind(std::string(brec::info(row.family).name)).bind(whole(row.order));
+  insert.bind(whole(r.pair)).bind(whole(r.seed)).bind(row.family).bind(whole(row.order));
   insert.bind(whole(v.distinguished)).bind(whole(v.reliable));
   for (const brec::Hotelling& t : {v.pairs, v.reliability})
     insert.bind(t.t2).bind(t.p_value).bind(whole(t.rank)).bind(whole(t.by_equality));
@@ -309,6 +318,7 @@ LEMAN_INSTANTIATE(AgreementRecord)
 LEMAN_INSTANTIATE(ClaimRecord)
 LEMAN_INSTANTIATE(KernelTime)
 LEMAN_INSTANTIATE(StepRecord)
+LEMAN_INSTANTIATE(DatasetRecord)
 #undef LEMAN_INSTANTIATE
 
 std::vector<ModelRow> Store::model_rows() const {
@@ -321,13 +331,11 @@ std::vector<ModelRow> Store::model_rows() const {
     brec::Verdict& v = r.verdict;
     r.pair = static_cast<int>(query.integer());
     r.seed = static_cast<std::uint64_t>(query.integer());
-    const std::string family = query.text();
-    const auto& families = brec::families();
-    const auto known = std::find_if(families.begin(), families.end(), [&](const auto& f) { return f.name == family; });
-    if (known == families.end())
-      throw StoreError(db_->path, "pair " + std::to_string(r.pair) + ": there is no family " +
-                                      Json(family).dump(-1, ' ', false, Json::error_handler_t::replace));
-    row.family = known->family;
+    row.family = query.text();
+    if (!db_->study.roster.contains(r.pair)) throw StoreError(db_->path, "there is no pair " + std::to_string(r.pair));
+    if (row.family != db_->study.roster.family_of(r.pair).name)
+      throw StoreError(db_->path, "pair " + std::to_string(r.pair) + " is not of the family " +
+                                      Json(row.family).dump(-1, ' ', true, Json::error_handler_t::replace));
     row.order = static_cast<int>(query.integer());
     v.distinguished = query.integer();
     v.reliable = query.integer();
@@ -371,6 +379,8 @@ std::vector<EngineRow> Store::engine_rows() const {
 void set_pairs(Study& study, const brec::PairSet& set) {
   const std::string graphs = brec::graphs_text(set);
   study.pairs = digest(graphs), study.legacy_pairs = legacy_digest(graphs);
+  study.source = set.source, study.roster = set.roster;
+  study.path = set.kind == brec::PairSet::Kind::Own ? set.path : "";
 }
 
 bool same_pairs(const Study& study, const brec::PairSet& set) {

@@ -57,7 +57,7 @@ class Store {
   std::unique_ptr<Connection> db_;
 };
 
-// Digests of the pairs' graphs for a Study.
+// All that a Study says about its pairs.
 void set_pairs(Study& study, const brec::PairSet& set);
 // Whether a store is about these pairs.
 bool same_pairs(const Study& study, const brec::PairSet& set);

@@ -36,6 +36,15 @@ Certificate tuples_certificate(const Graph& graph, const RunOptions& options) {
   return tuple_certificate(graph, Rule, K, options);
 }
 
+Terms pair_terms(TupleRule rule) {
+  switch (rule) {
+    case TupleRule::Oblivious: return oblivious_terms;
+    case TupleRule::Folklore: return folklore_terms;
+    case TupleRule::Local: return local_terms;
+  }
+  return nullptr;
+}
+
 // The row of a rule for tuples, given its names and power.
 template <TupleRule Rule, int K>
 Engine tuple_engine(Engine row) {
@@ -44,6 +53,7 @@ Engine tuple_engine(Engine row) {
   row.memory = tuples_memory<Rule, K>;
   row.fingerprint = tuples_hash<Rule, K>;
   if (Rule != TupleRule::Local) row.certificate = tuples_certificate<Rule, K>;
+  if (K == 2) row.terms = pair_terms(Rule);
   return row;
 }
 
@@ -74,7 +84,8 @@ const std::vector<Engine>& engines() {
        .run = nodes,
        .memory = node_memory,
        .fingerprint = hash_nodes,
-       .certificate = node_certificate},
+       .certificate = node_certificate,
+       .terms = neighbor_terms},
       {.name = "1fwl",
        .title = "1-FWL",
        .description = "folklore, nodes; on undirected graphs the power of 1-WL, on directed ones more",
@@ -82,7 +93,8 @@ const std::vector<Engine>& engines() {
        .fwl = 1,
        .run = refine_atomic,
        .memory = pair_values_memory,
-       .fingerprint = hash_nodes},
+       .fingerprint = hash_nodes,
+       .terms = node_terms},
       tuple_engine<kOblivious, 2>(
           {.name = "2wl",
            .title = "2-WL",
@@ -97,7 +109,8 @@ const std::vector<Engine>& engines() {
        .directed = false,
        .run = refine_subgraph_counts<3>,
        .memory = local_memory,
-       .fingerprint = hash_nodes},
+       .fingerprint = hash_nodes,
+       .terms = neighbor_terms},
       {.name = "spd",
        .title = "SPD-WL",
        .description = "1-WL with shortest-path distances",
@@ -106,7 +119,8 @@ const std::vector<Engine>& engines() {
        .edge_colors = false,
        .run = refine_distances,
        .memory = pair_values_memory,
-       .fingerprint = hash_without_edge_colors},
+       .fingerprint = hash_without_edge_colors,
+       .terms = distance_terms},
       {.name = "n1",
        .title = "N1",
        .description = "1-WL from isomorphism types of ego graphs, radius 1",
@@ -114,7 +128,8 @@ const std::vector<Engine>& engines() {
        .directed = false,
        .run = refine_ego_types<1>,
        .memory = local_memory,
-       .fingerprint = hash_nodes},
+       .fingerprint = hash_nodes,
+       .terms = neighbor_terms},
       {.name = "s4",
        .title = "S4",
        .description = "1-WL from counts of connected induced subgraphs on 4 nodes",
@@ -122,7 +137,8 @@ const std::vector<Engine>& engines() {
        .directed = false,
        .run = refine_subgraph_counts<4>,
        .memory = local_memory,
-       .fingerprint = hash_nodes},
+       .fingerprint = hash_nodes,
+       .terms = neighbor_terms},
       {.name = "rd",
        .title = "RD-WL",
        .description = "1-WL with resistance distances",
@@ -148,7 +164,8 @@ const std::vector<Engine>& engines() {
        .directed = false,
        .run = refine_ego_types<2>,
        .memory = local_memory,
-       .fingerprint = hash_nodes},
+       .fingerprint = hash_nodes,
+       .terms = neighbor_terms},
       tuple_engine<kOblivious, 3>({.name = "3wl",
                                    .title = "3-WL",
                                    .description = "oblivious, triples",

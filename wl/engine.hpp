@@ -9,6 +9,7 @@
 #include "wl/certificate.hpp"
 #include "wl/coloring.hpp"
 #include "wl/fingerprint.hpp"
+#include "wl/terms.hpp"
 
 namespace leman::wl {
 
@@ -28,6 +29,7 @@ struct Engine {
   std::uint64_t (*memory)(GraphSpan graphs) = nullptr;  // approximate peak in bytes
   Fingerprint (*fingerprint)(const Graph& graph) = nullptr;
   Certificate (*certificate)(const Graph& graph, const RunOptions& options) = nullptr;  // null: none
+  Terms terms = nullptr;  // of a signature, for explanations in words; null: not at hand
 };
 
 const std::vector<Engine>& engines();               // in ascending order of power

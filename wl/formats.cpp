@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "wl/formats_nauty.hpp"
 #include "wl/formats_text.hpp"
+#include "wl/graph_ops.hpp"
 
 namespace leman::wl {
 
@@ -178,22 +179,7 @@ void GraphReader::check_order(std::uint64_t order, std::uint64_t column) const {
 
 // Keeps the first of every set of equal edges; their colours must agree.
 void GraphReader::simplify() {
-  auto key = [this](const Edge& e) {
-    return data_.directed ? std::pair(e.u, e.v) : std::pair(std::max(e.u, e.v), std::min(e.u, e.v));
-  };
-  std::size_t before = data_.edges.size();
-  std::erase_if(data_.edges, [](const Edge& e) { return e.u == e.v; });
-  std::stable_sort(data_.edges.begin(), data_.edges.end(),
-                   [&](const Edge& a, const Edge& b) { return key(a) < key(b); });
-  auto same = [&](const Edge& a, const Edge& b) {
-    if (key(a) != key(b)) return false;
-    if (a.color != b.color)
-      throw GraphError("edge " + std::to_string(a.u) + "-" + std::to_string(a.v) + " is there twice with colours " +
-                       std::to_string(a.color) + " and " + std::to_string(b.color));
-    return true;
-  };
-  data_.edges.erase(std::unique(data_.edges.begin(), data_.edges.end(), same), data_.edges.end());
-  dropped_ += before - data_.edges.size();
+  dropped_ += drop_repeats(data_);
   edge_lines_.clear();  // indices have changed; no duplicate is left to name
 }
 

@@ -36,6 +36,13 @@ Graph disjoint_union(const Graph& a, const Graph& b) {
   return Graph(data);
 }
 
+Graph without_colors(const Graph& graph) {
+  GraphData data = graph.data();
+  data.node_colors.clear();
+  for (Edge& e : data.edges) e.color = 0;
+  return Graph(data);
+}
+
 Graph complement(const Graph& graph) {
   BitMatrix bits(graph);
   for (Node v = 1; v < graph.order(); ++v)
@@ -54,6 +61,24 @@ Graph induced_subgraph(const Graph& graph, std::span<const Node> keep) {
   for (const Edge& e : graph.edges())
     if (image[e.u] != gone && image[e.v] != gone) data.edges.push_back({image[e.u], image[e.v], e.color});
   return Graph(data);
+}
+
+std::uint64_t drop_repeats(GraphData& data) {
+  auto key = [&](const Edge& e) {
+    return data.directed ? std::pair(e.u, e.v) : std::pair(std::max(e.u, e.v), std::min(e.u, e.v));
+  };
+  const std::size_t before = data.edges.size();
+  std::erase_if(data.edges, [](const Edge& e) { return e.u == e.v; });
+  std::stable_sort(data.edges.begin(), data.edges.end(), [&](const Edge& a, const Edge& b) { return key(a) < key(b); });
+  auto same = [&](const Edge& a, const Edge& b) {
+    if (key(a) != key(b)) return false;
+    if (a.color != b.color)
+      throw GraphError("edge " + std::to_string(a.u) + "-" + std::to_string(a.v) + " is there twice with colours " +
+                       std::to_string(a.color) + " and " + std::to_string(b.color));
+    return true;
+  };
+  data.edges.erase(std::unique(data.edges.begin(), data.edges.end(), same), data.edges.end());
+  return before - data.edges.size();
 }
 
 std::vector<std::uint64_t> relation_matrix(const Graph& graph) {

@@ -18,8 +18,13 @@ Graph make_graph(Node order, std::span<const std::pair<Node, Node>> edges);
 Graph relabel(const Graph& graph, std::span<const Node> image);
 // The nodes of b follow those of a. Both must be directed or both undirected.
 Graph disjoint_union(const Graph& a, const Graph& b);
+Graph without_colors(const Graph& graph);                                // of nodes and edges
 Graph complement(const Graph& graph);                                    // undirected, uncoloured
 Graph induced_subgraph(const Graph& graph, std::span<const Node> keep);  // keep[i] becomes node i
+
+// Drops self-loops and repeated edges and tells how many. Throws GraphError if an edge is there twice
+// with different colours.
+std::uint64_t drop_repeats(GraphData& data);
 
 // Pointers to the graphs, as a joint run takes them.
 inline std::vector<const Graph*> pointers_to(std::span<const Graph> graphs) {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/parallel.hpp"
-#include "brec/pairs.hpp"
+#include "brec/brec_files.hpp"
 #include "wl/engine.hpp"
 
 namespace leman::brec {
@@ -26,7 +26,10 @@ Counts count(const char* engine, wl::Node largest = 1000) {
       found[i] = wl::compare(wl::engine_named(engine), pair.first, pair.second).distinguished;
   });
   Counts counts{};
-  for (std::size_t i = 0; i < found.size(); ++i) counts[static_cast<std::size_t>(pairs().pairs[i].family)] += found[i];
+  const std::vector<Family>& families = pairs().roster.families();
+  for (std::size_t f = 0; f < families.size(); ++f)
+    for (int id = families[f].first_id; id < families[f].first_id + families[f].pairs; ++id)
+      counts[f] += found[static_cast<std::size_t>(id)];
   return counts;
 }
 

@@ -96,9 +96,9 @@ TEST(Protocol, WeightSeedsDiffer) {
   const Settings settings = settings_for(Protocol::Sound, ModelKind::Et);
   std::set<std::uint32_t> seen;
   for (std::uint64_t seed = 0; seed < 20; ++seed)
-    for (int pair = 0; pair < kPairs; ++pair)
+    for (int pair = 0; pair < kBrecPairs; ++pair)
       seen.insert(static_cast<std::uint32_t>(weight_seed(settings, seed, pair)));
-  EXPECT_EQ(seen.size(), 20u * kPairs);
+  EXPECT_EQ(seen.size(), 20u * kBrecPairs);
 }
 
 TEST(Protocol, TrainingTrains) {

@@ -1,5 +1,7 @@
 // `leman brec` with a model: protocols, run store, shards, models from elsewhere.
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -222,6 +224,94 @@ TEST_F(BrecCli, EmbeddingsFromElsewhere) {
             "leman: graphs/manifest.json: seed is not a number from 0 on\n");
   std::ofstream(path("graphs/manifest.json")) << R"({"seed": 1, "pairs": "x", "ids": [100000]})";
   EXPECT_EQ(leman("brec --embeddings graphs --builtin").code, 3);
+}
+
+// Pairs of the user's own: two that 2-FWL tells apart, one that it does not, and a control.
+class OwnPairs : public BrecCli {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(leman("pairs --builtin --graph6 --pairs 0,60,110").code, 0);
+    const std::vector<std::string> g = leman::test::lines(contents(path("out")));
+    std::ofstream(path("mine.csv")) << "id,family,category,first,second\n"
+                                    << "lift,small,easy," << g[0] << "," << g[1] << "\n"
+                                    << "rook,srg,hard," << g[4] << "," << g[5] << "\n"
+                                    << "same,small,easy," << g[2] << "," << g[2] << "\n"
+                                    << "cubic,small,easy," << g[2] << "," << g[3] << "\n";
+  }
+};
+
+TEST_F(OwnPairs, CountInTheirOwnFamilies) {
+  const Result list = leman("pairs --pairs mine.csv --csv -");
+  EXPECT_NE(list.out.find("1,small,easy,10,20,no,,,yes,same,mine.csv line 4"), std::string::npos) << list.out;
+  const Result engines = leman("brec --pairs mine.csv --engine 1wl,2fwl,3fwl --json r.json");
+  ASSERT_EQ(engines.code, 0) << engines.err;
+  EXPECT_NE(engines.out.find("2-FWL      2     0    2         0"), std::string::npos) << engines.out;
+  EXPECT_NE(engines.out.find("3-FWL      2     1    3         0"), std::string::npos) << engines.out;
+  EXPECT_EQ(json("r.json")["rows"][0]["name"], "lift");
+  EXPECT_NE(leman("brec --pairs mine.csv --pairs 3 --engine 2fwl --csv -").out.find("
+3,srg,hard,16,2fwl,0,,0,3"),
+            std::string::npos);
+  EXPECT_EQ(leman("prove --pairs mine.csv --as onehot").code, 0);
+  EXPECT_EQ(leman("agree --pairs mine.csv --dtype float64").code, 0);
+}
+
+TEST_F(OwnPairs, ModelsAreStoredShownAndReported) {
+  const std::string words = "brec --pairs mine.csv --model et --protocol exact --store own.sqlite ";
+  ASSERT_EQ(leman(words + "--pairs 0-1").code, 0);
+  const Result whole = leman(words + "--json r.json");
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  EXPECT_NE(whole.err.find("2 of 4 rows are in the store already"), std::string::npos) << whole.err;
+  const Json summary = json("r.json")["summary"][0];
+  EXPECT_EQ(summary["distinguished"], 2);
+  EXPECT_EQ(summary["false_positives"], 0);
+  EXPECT_EQ(summary["controls"]["controls"], 0);
+  const Result sound = leman("brec --pairs mine.csv --model et --pairs 0");
+  EXPECT_NE(sound.out.find("each test at level 0.0125 (5 % over 4 tests)"), std::string::npos) << sound.out;
+  std::filesystem::rename(path("mine.csv"), path("elsewhere.csv"));  // the store knows families and controls
+  const Result shown = leman("brec show own.sqlite --wide");
+  EXPECT_NE(shown.out.find("small  srg  easy  hard  all  controls"), std::string::npos) << shown.out;
+  EXPECT_NE(leman("report own.sqlite --out a").err.find("not at hand"), std::string::npos);
+  const Result report = leman("report own.sqlite --pairs elsewhere.csv --title \"my pairs\" --out b");
+  ASSERT_EQ(report.code, 0) << report.err;
+  const Json document = json("b/report.json");
+  EXPECT_EQ(document["title"], "my pairs");
+  EXPECT_EQ(document["controls"].dump(), "[1]");
+  EXPECT_EQ(document["pairs"][1]["name"], "same");
+  EXPECT_EQ(document["rows"][0]["counts"]["all"]["run"], 3);
+  EXPECT_NE(
+      leman("brec --model et --protocol exact --builtin --pairs 0 --store own.sqlite").err.find("has other pairs"),
+      std::string::npos);
+}
+
+// A model that tells a control apart has a false positive, whatever its power.
+TEST_F(OwnPairs, ControlsCatchFalsePositives) {
+  const Result exported = leman("brec export --pairs mine.csv --out graphs");
+  ASSERT_EQ(exported.code, 0) << exported.err;
+  EXPECT_NE(exported.out.find("leman brec --embeddings graphs --pairs mine.csv"), std::string::npos) << exported.out;
+  std::vector<double> alternate(128);  // says that first and second graph differ, whatever they are
+  for (std::size_t k = 0; k < 64; k += 2) alternate[k] = 1;
+  for (int pair = 0; pair < 4; ++pair)
+    write_npy(path("graphs/pair_00" + std::to_string(pair) + ".npy"), alternate, 128);
+  const Result run = leman("brec --embeddings graphs --pairs mine.csv --name claimant --json r.json --csv r.csv");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(json("r.json")["summary"][0]["false_positives"], 1);
+  EXPECT_EQ(json("r.json")["summary"][0]["distinguished"], 3);
+  EXPECT_NE(run.out.find("claimant, seed 1"), std::string::npos) << run.out;
+  EXPECT_NE(contents(path("r.csv")).find(",claimant,same\n"), std::string::npos);
+  EXPECT_NE(leman("brec --embeddings graphs --builtin").err.find("exported for other pairs"), std::string::npos);
+}
+
+TEST_F(OwnPairs, WhatModelsCannotTakeIsLeftOut) {
+  std::ofstream(path("odd.g6")) << "EwCW\nDqK\n&BP_\n&BP_\nEwCW\nEhEG\n";
+  const Result run = leman("brec --pairs odd.g6 --model et --protocol exact --json r.json");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("2 of 3 pairs are for engines only, e.g. pair 0"), std::string::npos) << run.err;
+  EXPECT_EQ(json("r.json")["rows"].size(), 1u);
+  EXPECT_EQ(leman("brec --pairs odd.g6 --pairs 0-1 --model et").code, 3);
+  for (const char* wrong : {"brec --pairs mine.csv --pairs 0-9", "brec --pairs mine.csv --builtin",
+                            "pairs --pairs mine.csv --show 4", "brec --pairs 400 --builtin"})
+    EXPECT_EQ(leman(wrong).code, 2) << wrong;
+  EXPECT_EQ(leman("brec --pairs nowhere.csv").code, 3);
 }
 
 }  // namespace

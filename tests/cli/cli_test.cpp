@@ -270,6 +270,42 @@ TEST_F(Cli, EnginesOnGraphs) {
   EXPECT_EQ(leman("wl --engine 3fwl --memory 1 -", program() + " gen path 3000 --to sparse6 | ").code, 4);
 }
 
+TEST_F(Cli, DrawsRounds) {
+  Result r = leman("wl --engine 2fwl C6 EwCW --svg pics/deep --html page.html");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(lines(r.out)[1], "verdict: C6 and EwCW distinguished at round 1");
+  EXPECT_EQ(lines(r.out)[2], "drawn: pics/deep/all.svg, round-0.svg to round-2.svg beside it");
+  EXPECT_EQ(lines(r.out)[3], "drawn: page.html");
+  for (const char* name : {"pics/deep/all.svg", "pics/deep/round-0.svg", "pics/deep/round-2.svg"})
+    EXPECT_EQ(contents(path(name)).substr(0, 5), "<svg ") << name;
+  EXPECT_FALSE(std::filesystem::exists(path("pics/deep/round-3.svg")));
+  EXPECT_NE(contents(path("page.html")).find("12 pairs of C6 with no walk C·C become E."), std::string::npos);
+  // Beside JSON, and the run itself is the same.
+  r = leman("wl --json P7 --html page.html");
+  EXPECT_EQ(nlohmann::json::parse(r.out)["rounds"], 3);
+  EXPECT_FALSE(nlohmann::json::parse(r.out).contains("history"));
+  EXPECT_EQ(lines(leman("wl --rounds C6 --svg pics").out)[0], "round 0: 1 colours");
+}
+
+TEST_F(Cli, RefusesDrawings) {
+  Result r = leman("wl --engine 3fwl C6 --svg pics");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_NE(r.err.find("only engines on nodes and pairs are drawn"), std::string::npos) << r.err;
+  EXPECT_EQ(leman("wl --svg pics C3 C4 C5 C6 C7").code, 2);
+  r = leman("wl --engine 2fwl P61 --html x.html");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_NE(r.err.find("P61 has 61 nodes, and at most 60 are drawn"), std::string::npos) << r.err;
+  EXPECT_FALSE(std::filesystem::exists(path("pics")));  // nothing is made before all is checked
+  EXPECT_EQ(leman("wl C6 --html -").code, 2);
+  EXPECT_EQ(leman("wl C6 --svg \"\"").code, 2);
+  write("file", "");
+  EXPECT_EQ(leman("wl C6 --svg file").code, 5);
+  EXPECT_EQ(leman("wl C6 --svg file/below").code, 5);
+  EXPECT_EQ(leman("wl C6 --html none/page.html").code, 5);
+  EXPECT_EQ(leman("wl C6 --html .").code, 5);
+  EXPECT_EQ(leman("wl C6 --html /dev/full").code, 5);
+}
+
 TEST_F(Cli, EnginesOnPairs) {
   EXPECT_EQ(leman("brec --builtin --engine 1wl,2fwl --pairs 0-5,110-112,265 --csv one.csv --threads 1").code, 0);
   Result two = leman("brec --builtin --engine 1wl,2fwl --pairs 0-5,110-112,265 --csv two.csv --threads 2");
@@ -290,12 +326,49 @@ TEST_F(Cli, EnginesOnPairs) {
   EXPECT_EQ(refused["summary"]["4fwl"]["refused"], 1);  // said, not counted as a miss
 }
 
-TEST_F(Cli, ClassesOfAStream) {
-  Result r = leman("classes --engine 1wl,2wl,2fwl", program() + " gen all 7 | ");
-  EXPECT_EQ(r.code, 0);
-  EXPECT_EQ(lines(r.out)[1], "1-WL      1044     1022                        44        2");
-  EXPECT_EQ(lines(r.out)[2], "2-WL      1044     1022                        44        2");
-  EXPECT_EQ(lines(r.out)[3], "2-FWL     1044     1044                         0        1");
+// A hexagon and two triangles: 1-WL must be wrong once.
+TEST_F(Cli, DatasetBounds) {
+  write("a.csv", "graph6,label\nEhEG,0\nEwCW,1\n");
+  Result r = leman("dataset a.csv --store a.sqlite");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(lines(r.out)[3], "engine        t  classes  pairs alike  labels differ  right       %");
+  EXPECT_EQ(lines(r.out)[4], "1-WL         0+        1            1              1      1   50.00");
+  EXPECT_EQ(lines(r.out)[5], "2-FWL         0        1            1              1      1   50.00");
+  EXPECT_EQ(lines(r.out)[6], "             1+        2            0              0      2  100.00");
+  EXPECT_NE(r.out.find("1-WL: line 2, EhEG, label 0\n      line 3, EwCW, label 1\n"), std::string::npos);
+  EXPECT_EQ(leman("report a.sqlite --out page").code, 0);
+  EXPECT_NE(contents(path("page/index.html")).find("id=\"datasets\""), std::string::npos);
+  r = leman("dataset a.csv --engine 1wl --json - --name mine");
+  EXPECT_NE(r.out.find("\"name\": \"mine\""), std::string::npos);
+  EXPECT_EQ(r.out.find("engine        t"), std::string::npos);
+  r = leman("dataset - --engine 1wl --csv -", "cat a.csv | ");
+  EXPECT_EQ(lines(r.out).size(), 3u);
+  EXPECT_EQ(lines(r.out)[1], "<stdin>,1wl,0,true,1,1,1,label,classification,2,1,1,,,,");
+  r = leman("dataset a.csv --task regression --csv -");
+  EXPECT_EQ(lines(r.out)[1], "a,1wl,0,true,1,1,1,label,regression,2,1,,1,0.5,0.5,0.5");
+}
+
+TEST_F(Cli, DatasetErrors) {
+  EXPECT_EQ(leman("dataset").code, 2);
+  write("a.jsonl", "{\"graph6\":\"EhEG\",\"label\":1}\n{\"graph6\":\"EhEG\"}\n");
+  Result r = leman("dataset a.jsonl");
+  EXPECT_EQ(r.code, 3);
+  EXPECT_EQ(r.err, "leman: a.jsonl:2: has no label\n");
+  EXPECT_EQ(leman("dataset none").code, 3);
+  EXPECT_EQ(leman("dataset a.jsonl --engine 9wl").code, 2);
+  EXPECT_EQ(leman("dataset a.jsonl --task both").code, 2);
+  EXPECT_EQ(leman("dataset a.jsonl --directed --undirected").code, 2);
+  write("text.csv", "graph6,label\nEhEG,a\n");
+  EXPECT_EQ(leman("dataset text.csv --task regression").code, 3);
+  std::string edges;
+  for (int v = 0; v < 400; ++v)
+    edges += (v ? ",[" : "[") + std::to_string(v) + "," + std::to_string((v + 1) % 400) + "]";
+  const std::string cycle = "{\"n\":400,\"edges\":[" + edges + "],\"label\":1}\n";
+  write("big.jsonl", cycle + cycle);
+  r = leman("dataset big.jsonl --engine 1wl,3fwl --memory 1");
+  EXPECT_EQ(r.code, 4);
+  EXPECT_NE(r.out.find("3-FWL            refused"), std::string::npos) << r.out;
+  EXPECT_NE(r.err.find("3-FWL on 2 graphs of order 400 jointly needs about"), std::string::npos);
 }
 
 TEST_F(Cli, CompletionIsValidShell) {

@@ -44,10 +44,17 @@ def prepare():
         "leman gen er 9 0.5 --count 3 > big.g6", "cp a.g6 suspicious.g6",
         "leman gen er 50 0.1 --to edgelist | gzip > big.edgelist.gz", "cp big.edgelist.gz graph.edgelist.gz",
         "printf '0 1\\n0 0\\n' > arcs.txt",
+        r"""printf '{"graph6": "EhEG", "label": 0.5}\n{"graph6": "EwCW", "label": 1.25}\n' > molecules.jsonl""",
+        r"""printf 'graph6,label\nEhEG,0\nEwCW,1\n' > parity.csv""",
+        r"""printf '{"graph6": "EhEG", "node_labels": [1, 1, 1, 1, 1, 2]}\n' > roles.jsonl""",
+        "mkdir MUTAG && printf '1, 2\\n2, 1\\n' > MUTAG/MUTAG_A.txt && printf '1\\n1\\n2\\n' > MUTAG/MUTAG_graph_indicator.txt"
+        " && printf '1\\n-1\\n' > MUTAG/MUTAG_graph_labels.txt",
         "leman brec --builtin --model et --protocol exact --pairs 0 --store exact.sqlite",
         "leman brec --builtin --model et --protocol published --pairs 60 --store published.sqlite",
         "leman agree --graphs 28 --n 5-6 --store agree.sqlite",
         "leman brec export --builtin --pairs 0-1 --out graphs",
+        "leman pairs --builtin --graph6 --pairs 0-2,60-61 > mine.g6",
+        "paste -d, - - < mine.g6 | sed 's/^/,my family,,/' > mine.csv; echo ',controls,,DqK,DqK' >> mine.csv",
         "for i in 1 2; do leman brec --builtin --model et --protocol exact --pairs 0-1 --shard $i/2 --store part$i.sqlite; done",
     ):
         done = shell(command, 120)

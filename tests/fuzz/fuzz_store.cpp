@@ -23,25 +23,32 @@ using study::Json;
 const std::string kStore = fuzz::scratch() + "/store";
 
 // A small study of a model, with records of every kind; `settings` is JSON.
-std::string valid_store(const std::string& settings) {
+std::string valid_store(const std::string& settings, const brec::Roster& roster = brec::brec_roster()) {
   std::filesystem::remove(kStore);
   {
-    study::Store store(kStore, {settings, "some pairs", "digest", "old digest", "leman brec", "a name"});
+    study::Store store(kStore, {settings, "some pairs", "digest", "old digest", "leman brec", "a name", roster});
     for (const int pair : {260, 300, 320})
-      for (const std::uint64_t seed : {1, 2}) store.add(test::model_row(pair, seed));
+      for (const std::uint64_t seed : {1, 2}) {
+        study::ModelRow row = test::model_row(pair, seed);
+        row.family = roster.family_of(pair).name;
+        store.add(row);
+      }
     for (const auto& engine : {"1wl", "2fwl", "3fwl"}) store.add(study::EngineRow{300, engine, engine[0] != '1', 2});
     store.put(test::agreement_record());
     store.put(study::AgreementChunk{"key", test::agreement_record().all});
     store.put(study::ClaimRecord{"id", "where", "statement", "command", "holds", "evidence", false, "abc"});
     store.put(study::KernelTime{40, "avx2", 0.5, 0.75, 1.5, 2.5});
     store.put(study::StepRecord{"name", "command", 3});
+    store.put(test::dataset_record());
   }
   return read_file(kStore);
 }
 
 const std::vector<std::string>& valid_stores() {
   static const std::vector<std::string> stores = [] {
-    std::vector<std::string> list{valid_store(R"({"kind": "agreement"})")};
+    const brec::Roster own({{"mine", "some", 0, 290}, {"yours", "some", 290, 40}}, {300, 301}, {{260, "a pair"}});
+    std::vector<std::string> list{valid_store(R"({"kind": "agreement"})"),
+                                  valid_store(R"({"model": "et", "protocol": "exact"})", own)};
     for (const brec::ProtocolInfo& protocol : brec::protocols())
       list.push_back(valid_store(brec::describe(brec::settings_for(protocol.protocol, brec::ModelKind::Et))));
     return list;
@@ -106,7 +113,7 @@ class Editor {
   void change(FuzzedDataProvider& in) {
     const Column& column = in.PickValueInArray(kColumns);
     const std::string table = column.table, name = column.name;
-    const auto row = in.ConsumeIntegralInRange(0, 8);  // 0: every row
+    const auto row = in.ConsumeIntegralInRange(0, 9);  // 0: every row
     const std::string old = cell(table, name, row);
     std::string which =
         name + " IN (SELECT " + name + " FROM " + table + " LIMIT 1 OFFSET " + std::to_string(row - 1) + ")";

@@ -4,8 +4,8 @@
 set -eu
 build=$1 seconds=$2
 targets=(auto graph6 sparse6 digraph6 edgelist dimacs matrix
-         npy zip csv published config weights
-         AgreementChunk AgreementRecord ClaimRecord KernelTime StepRecord store)
+         npy zip csv published config weights dataset
+         AgreementChunk AgreementRecord ClaimRecord KernelTime StepRecord DatasetRecord ModelSource store)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 corpus=$work/corpus
@@ -20,6 +20,10 @@ printf '0 1 1\n1 0 2\n1 2 0\n\n01\n10\n' >"$corpus/matrix"
 printf '\x93NUMPY\x01\x00\x76\x00%-117s\n%b' "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }" '\0\0\0\0\0\0\0\0' >"$corpus/npy"
 printf 'model,source,seeds,basic,regular,extension,cfi,all\n"a ""quoted"" name",b,1,60,50,100,48,258\n' >"$corpus/csv"
 printf '{"preset": "brec", "layers": 3, "dtype": "float64"}' >"$corpus/config"
+printf 'B{"graph6":"Bw","node_colors":[1,2,1],"label":[1,"a"]}\n{"n":2,"edges":[[0,1]],"edge_colors":[3],"label":[0.5,true]}\n' >"$corpus/dataset"
+printf 'T{"graph6":"A_","node_labels":[1,"x"]}\n' >"$corpus/dataset_nodes"
+printf 'Cid,graph6,label\n1,Bw,2.5\n2,@,-1e3\n' >"$corpus/dataset_csv"
+printf 'A1, 2\n2, 1\n3, 3\n\0011\n1\n2\n\0011\n-1\n\0010.5\n2\n\0011\n2\n2\n\0014\n4\n5\n' >"$corpus/dataset_tu"
 if command -v python3 >/dev/null; then
   python3 -c 'import sys, zipfile
 with zipfile.ZipFile(sys.argv[1], "w") as archive:

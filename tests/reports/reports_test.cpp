@@ -16,6 +16,7 @@
 #include "reports/pair_table.hpp"
 #include "reports/render.hpp"
 #include "study/store.hpp"
+#include "tests/study/rows.hpp"
 #include "tests/temporary.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/cfi.hpp"
@@ -42,7 +43,7 @@ class Reports : public test::WithFiles {
   // A basic pair.
   static ModelRow row(int pair, std::uint64_t seed, bool distinguished, double t2 = 1e6) {
     ModelRow r;
-    r.run.pair = pair, r.run.seed = seed, r.family = brec::Family::Basic, r.order = 10, r.commit = "c";
+    r.run.pair = pair, r.run.seed = seed, r.family = "basic", r.order = 10, r.commit = "c";
     r.run.verdict.distinguished = distinguished, r.run.verdict.reliable = true;
     r.run.verdict.pairs.t2 = t2;
     r.run.losses = {0.5, 0.25}, r.run.epochs = 2;
@@ -73,6 +74,9 @@ class Reports : public test::WithFiles {
       if (row.title == title) return row;
     throw UsageError("no row " + title);
   }
+  static const Count& count(const Row& row, const std::string& group) {
+    return row.counts.at(test::group_named(brec::brec_roster(), group));
+  }
   static std::string all(const std::vector<std::string>& sentences) { return join(sentences, "\n"); }
   std::string refusal(const std::vector<std::string>& names) const {
     try {
@@ -94,12 +98,12 @@ TEST_F(Reports, CountsFalsePositivesAndWhatWasNotRun) {
   }
   const Document doc = document({"a"});
   const Row &et = named(doc, "ET, published"), &engine = named(doc, "2-FWL");
-  EXPECT_EQ(engine.counts[brec::Category::Basic].distinguished, 1.0);
+  EXPECT_EQ(count(engine, "Basic").distinguished, 1.0);
   EXPECT_EQ(engine.cells[0]->round, 3);
   EXPECT_FALSE(engine.cells[2]);
-  EXPECT_EQ(et.counts.all().run, 3);
+  EXPECT_EQ(count(et, "all").run, 3);
   EXPECT_EQ(et.seeds, 1u);  // only seed 1 ran every pair
-  EXPECT_EQ(et.counts.all().distinguished, 3.0);
+  EXPECT_EQ(count(et, "all").distinguished, 3.0);
   EXPECT_TRUE(et.cells[1]->false_positive);
   EXPECT_FALSE(et.cells[0]->false_positive);
   // Pair 2 counts, but 2-FWL was not run on it.
@@ -123,10 +127,10 @@ TEST_F(Reports, NotRunIsNotZero) {
   }
   const Document doc = document({"a"});
   const Row& et = named(doc, "ET, published");
-  EXPECT_EQ(et.counts[brec::Category::Basic].distinguished, 0.0);
-  EXPECT_EQ(et.counts[brec::Category::Cfi].run, 0);
-  EXPECT_FALSE(et.counts[brec::Category::Cfi].distinguished);
-  EXPECT_FALSE(et.counts[brec::Category::Cfi].deviation);
+  EXPECT_EQ(count(et, "Basic").distinguished, 0.0);
+  EXPECT_EQ(count(et, "CFI").run, 0);
+  EXPECT_FALSE(count(et, "CFI").distinguished);
+  EXPECT_FALSE(count(et, "CFI").deviation);
   const auto json = ordered_json::parse(document_json(doc));
   const auto& counts = json["rows"][0]["counts"];
   EXPECT_EQ(json["rows"][0]["title"], "ET, published");
@@ -146,8 +150,8 @@ TEST_F(Reports, MeanOverSeedsAndKnownFalsePositives) {
   const Document doc = document({"a"});
   const Row& et = named(doc, "ET, published");
   EXPECT_EQ(et.false_positives, 1u);  // a pair, whatever the number of seeds
-  EXPECT_EQ(et.counts[brec::Family::Basic].distinguished, 1.5);
-  EXPECT_NEAR(et.counts[brec::Family::Basic].deviation.value(), std::sqrt(0.5), 1e-12);
+  EXPECT_EQ(count(et, "basic").distinguished, 1.5);
+  EXPECT_NEAR(count(et, "basic").deviation.value(), std::sqrt(0.5), 1e-12);
   EXPECT_TRUE(has(all(doc.verdict), "1 FALSE POSITIVES"));
   EXPECT_EQ(doc.studies.at(0).losses.at(0).median, (std::vector{0.5, 0.25}));
 }
@@ -161,8 +165,8 @@ TEST_F(Reports, SeedsThatRanDifferentPairs) {
     store.add(row(1, 2, false)), store.add(row(2, 2, true));
   }
   const Document doc = document({"a"});
-  EXPECT_EQ(named(doc, "ET, published").counts.all().run, 3);
-  EXPECT_EQ(named(doc, "ET, published").counts.all().distinguished, 2.0);
+  EXPECT_EQ(count(named(doc, "ET, published"), "all").run, 3);
+  EXPECT_EQ(count(named(doc, "ET, published"), "all").distinguished, 2.0);
 }
 
 // A verdict of one store is the bound of a model in another.
@@ -252,7 +256,7 @@ TEST_F(Reports, DamageIsNamed) {
     Store(path("depths"), study()).put(agreement(1));
     Store(path("pair"), study()).add(row(999, 1, true));
     ModelRow cfi = row(0, 1, true);
-    cfi.family = brec::Family::Cfi;
+    cfi.family = "cfi";
     Store(path("family"), study()).add(cfi);
     Store(path("engine"), study()).add(EngineRow{0, "5fwl", true, 1});
     Store(path("round"), study()).add(EngineRow{0, kTwoFwl, true, -1});
@@ -345,9 +349,9 @@ TEST_F(Reports, PageHasEverySection) {
   const auto json = ordered_json::parse(document_json(doc));
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"leman", "verdict", "rows", "published", "studies", "agreement", "claims",
-                                            "kernels", "steps", "runs", "not_run", "source", "pairs_digest", "families",
-                                            "pairs"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"leman", "title", "verdict", "rows", "published", "studies", "agreement",
+                                            "claims", "kernels", "steps", "datasets", "runs", "not_run", "source",
+                                            "pairs_digest", "families", "controls", "pairs"}));
 }
 
 TEST_F(Reports, PairsAreDrawn) {
@@ -406,20 +410,22 @@ TEST_F(Reports, ModelTable) {
 
 TEST_F(Reports, EngineTable) {
   brec::Pair a, b;
-  a.family = brec::Family::Basic, a.first = a.second = wl::cycle(6);
-  b = a, b.id = 260, b.family = brec::Family::Cfi;
+  a.first = a.second = wl::cycle(6);
+  b = a, b.id = 260;
+  brec::PairSet set;
+  set.source = "pairs", set.roster = brec::brec_roster();
   const wl::Engine& engine = wl::folklore(2);
   std::vector<study::SweepRow> rows{{{&a, &engine}, {true, 1, 1, 4}, 0.5, "", true},
                                     {{&a, &engine}, {}, 0, "", false},  // interrupted
                                     {{&b, &engine}, {}, 0, "too large", false}};
-  const std::string text = engine_text(rows, {&engine}, false);
+  const std::string text = engine_text(rows, {&engine}, set.roster, false);
   EXPECT_TRUE(has(text, "2-FWL   1 of 1        -          -  refused  1 of 1        2   0.50")) << text;
-  EXPECT_TRUE(has(engine_text(rows, {&engine}, true), "four-vertex"));
-  EXPECT_TRUE(has(engine_csv(rows),
-                  "0,basic,Basic,6,2fwl,1,1,1,4,0.500000\n0,basic,Basic,6,2fwl,,,,,0.000000\n"
-                  "260,cfi,CFI,6,2fwl,refused,,,,0.000000\n"))
-      << engine_csv(rows);
-  const auto json = ordered_json::parse(engine_json(rows, {&engine}, "pairs", "leman brec"));
+  EXPECT_TRUE(has(engine_text(rows, {&engine}, set.roster, true), "four-vertex"));
+  EXPECT_TRUE(has(engine_csv(rows, set.roster),
+                  "0,basic,Basic,6,2fwl,1,1,1,4,0.500000,\n0,basic,Basic,6,2fwl,,,,,0.000000,\n"
+                  "260,cfi,CFI,6,2fwl,refused,,,,0.000000,\n"))
+      << engine_csv(rows, set.roster);
+  const auto json = ordered_json::parse(engine_json(rows, {&engine}, set, "leman brec"));
   EXPECT_EQ(json["summary"]["2fwl"].dump(), R"({"distinguished":1,"run":1,"refused":1})");
   EXPECT_EQ(json["rows"][0]["colours"], 4);
   EXPECT_TRUE(json["rows"][1]["distinguished"].is_null());
@@ -447,10 +453,11 @@ TEST_F(Reports, PairTable) {
   brec::Pair pair;
   pair.first = wl::path(4), pair.second = wl::cycle(4);
   pair.truth = {2, 3, "so it is"};
-  EXPECT_EQ(pair_json(pair)["first"]["degrees"], "1^2 2^2");
-  EXPECT_EQ(pair_json(pair)["truth"], "equal for 1-FWL, told apart by 3-FWL (so it is)");
-  EXPECT_TRUE(has(pair_text(pair), "degrees      1^2 2^2  2^4\n")) << pair_text(pair);
-  EXPECT_TRUE(has(pair_list({&pair}).csv(), "0,basic,Basic,4,3,no,2,3,"));
+  EXPECT_EQ(pair_json(pair, brec::brec_roster())["first"]["degrees"], "1^2 2^2");
+  EXPECT_EQ(pair_json(pair, brec::brec_roster())["truth"], "equal for 1-FWL, told apart by 3-FWL (so it is)");
+  EXPECT_TRUE(has(pair_text(pair, brec::brec_roster()), "degrees      1^2 2^2  2^4\n"))
+      << pair_text(pair, brec::brec_roster());
+  EXPECT_TRUE(has(pair_list({&pair}, brec::brec_roster()).csv(), "0,basic,Basic,4,3,no,2,3,"));
 }
 
 // ---- drawings

@@ -61,7 +61,7 @@ TEST_F(StoreTest, RowsComeBackToTheLastBit) {
   EXPECT_EQ(got.run.losses, want.run.losses);
   EXPECT_EQ(got.run.distances, want.run.distances);
   EXPECT_EQ(got.run.gradients, want.run.gradients);
-  EXPECT_EQ(got.family, brec::Family::Cfi);
+  EXPECT_EQ(got.family, want.family);
   EXPECT_EQ(got.memory, 12345u);
   ASSERT_EQ(store.engine_rows().size(), 1u);
   EXPECT_EQ(store.engine_rows()[0].round, 4);

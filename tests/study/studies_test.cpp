@@ -14,7 +14,7 @@ namespace leman::study {
 namespace {
 
 const brec::PairSet& builtin() {
-  static const brec::PairSet set = brec::load_suite({"", true});
+  static const brec::PairSet set = brec::load_suite({"", "", true});
   return set;
 }
 
@@ -101,16 +101,16 @@ TEST(Summary, CountsBoundsAndSeeds) {
   EXPECT_EQ(summary.title(), "my model");
   EXPECT_EQ(summary.pair_count(), 3u);
   ASSERT_EQ(summary.seeds().size(), 2u);
-  EXPECT_EQ(summary.seeds()[0].counts[brec::Family::Cfi], 2);
-  EXPECT_EQ(summary.seeds()[0].counts[brec::Family::Basic], 0);
-  EXPECT_EQ(summary.seeds()[0].beyond_bound, 1) << "pair 300 is equal for 2-FWL";
+  EXPECT_EQ(summary.seeds()[0].counts[test::group_named(summary.roster(), "cfi")], 2);
+  EXPECT_EQ(summary.seeds()[0].counts[test::group_named(summary.roster(), "basic")], 0);
+  EXPECT_EQ(summary.seeds()[0].false_positives, 1) << "pair 300 is equal for 2-FWL";
   EXPECT_EQ(summary.seeds()[1].unchecked, 1) << "2-FWL was not run on pair 320";
   EXPECT_EQ(summary.whole_seeds().size(), 1u);
   EXPECT_EQ(summary.false_positive(result.rows[0]), false);
   EXPECT_EQ(summary.false_positive(result.rows[1]), true);
   EXPECT_EQ(summary.false_positive(result.rows.back()), std::nullopt);
   int not_run = 0;
-  EXPECT_EQ(summary.counts(wl::folklore(2), not_run).all(), 1);
+  EXPECT_EQ(summary.counts(wl::folklore(2), not_run)[summary.roster().all()], 1);
   EXPECT_EQ(not_run, 1);
   EXPECT_EQ(impossible(summary), "") << "only the protocol exact cannot err";
 }
@@ -150,6 +150,7 @@ TEST(Records, RoundTrip) {
   expect_round_trip(KernelTime{40, "avx2", 0.5, std::nullopt, 1.5, 2.5});
   expect_round_trip(KernelTime{40, "avx2", 0.5, 0.75, 1.5, 2.5});
   expect_round_trip(StepRecord{"name", "command", 3});
+  expect_round_trip(test::dataset_record());
 }
 
 // Whatever single value is missing or of another type: an InputError, never a crash.
