@@ -39,14 +39,16 @@ std::vector<std::int64_t> parse_shape(const std::string& text, const std::string
   return shape;
 }
 
-// Bytes of an element: the digits behind '<f', '|S' and so on.
+// Bytes of an element: the digits behind '<f', '|S' and so on; characters ('<U') have four.
 std::uint64_t item_size(const std::string& type, const std::string& file) {
   std::uint64_t size = 0;
+  if (type.starts_with("|O"))
+    throw InputError(file, "holds Python objects (pickled), which are not read; numpy.array(..., dtype=\"S\") helps");
   if (type.size() < 3) throw InputError(file, "its type " + type + " is not one of fixed size");
   const auto [end, error] = std::from_chars(type.data() + 2, type.data() + type.size(), size);
   if (error != std::errc() || end != type.data() + type.size() || type[1] == 'O' || size > 1u << 20)
     throw InputError(file, "its type " + type + " is not one of fixed size");
-  return size;
+  return type[1] == 'U' ? 4 * size : size;
 }
 
 }  // namespace
@@ -68,7 +70,7 @@ std::string to_npz(const std::vector<Array>& arrays) {
   return to_zip(entries);
 }
 
-Array from_npy(const std::string& text, const std::string& file) {
+Array from_npy(std::string text, const std::string& file) {
   if (text.size() < 12 || text.compare(0, 6, kMagic) != 0) throw InputError(file, "not a .npy file");
   if (text[6] < 1 || text[6] > 3)
     throw InputError(file, "a .npy file of version " + std::to_string(text[6]) + "; 1 to 3 can be read");
@@ -81,7 +83,8 @@ Array from_npy(const std::string& text, const std::string& file) {
   Array array{"", header_field(header, "descr", ','), parse_shape(header_field(header, "shape", ')'), file), ""};
   if (array.type.size() > 2 && array.type.front() == '\'') array.type = array.type.substr(1, array.type.size() - 2);
   if (order != "False") throw InputError(file, "in Fortran order; numpy.ascontiguousarray helps");
-  array.bytes = text.substr(8 + wide + length);
+  array.bytes = std::move(text);
+  array.bytes.erase(0, 8 + wide + length);
   double needed = static_cast<double>(item_size(array.type, file));
   for (std::int64_t side : array.shape) needed *= static_cast<double>(side);
   if (static_cast<double>(array.bytes.size()) != needed)

@@ -20,6 +20,6 @@ std::string to_npz(const std::vector<Array>& arrays);
 
 // Versions 1 to 3 of the format, any type of fixed size. Throws InputError that names the file and
 // what is wrong.
-Array from_npy(const std::string& bytes, const std::string& file);
+Array from_npy(std::string bytes, const std::string& file);
 
 }  // namespace leman

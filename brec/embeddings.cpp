@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/digest.hpp"
 #include "base/file.hpp"
@@ -48,9 +49,12 @@ Eigen::MatrixXd read_embeddings(const std::string& file) {
 // Arrays made from another export would be mistaken for those of this one.
 void refuse_stale(const std::string& directory, const std::string& pairs, std::uint64_t seed) {
   if (!std::filesystem::is_directory(directory)) return;
+  std::set<std::string> arrays;
   for (const auto& each : std::filesystem::directory_iterator(directory)) {
-    const std::string file = each.path().string(), name = each.path().filename().string();
-    if (!name.starts_with("pair_") || !name.ends_with(".npy")) continue;
+    const std::string name = each.path().filename().string();
+    if (name.starts_with("pair_") && name.ends_with(".npy")) arrays.insert(each.path().string());
+  }
+  for (const std::string& file : arrays) {
     const std::string there = directory + "/manifest.json";
     const Json json = std::filesystem::exists(there) ? json_or_discarded(read_file(there)) : Json();
     if (json.is_object() && json.value("seed", Json()) == seed && json.value("pairs", Json()) == pairs) return;

@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "base/text.hpp"
+#include "brec/brec_files.hpp"
 
 namespace leman::cli {
 
@@ -112,10 +113,19 @@ Option format_option(std::string& target) {
 }
 
 std::vector<Option> read_options(wl::ReadOptions& options) {
-  return {{"--format", "NAME", "format to read: " + join(wl::format_names(false)) + " (default: auto)",
-           [&options](const std::string& name) { options.format = wl::format_named(name); }},
-          {"--directed", "", "read edge lists and matrices as directed graphs", flag(options.directed)},
+  options.on_note = say;
+  const auto names = wl::format_names(false);
+  return {with_values({"--format", "NAME", "format to read: " + join(names) + " (default: auto)",
+                       [&options](const std::string& name) { options.format = wl::format_named(name); }},
+                      names),
+          {"--directed", "", "read arcs where the file does not say which", flag(options.directed)},
           {"--simplify", "", "drop self-loops and repeated edges instead of refusing them", flag(options.simplify)},
+          {"--relabel", "", "edge lists: number the nodes that there are 0, 1, 2, ... in ascending order of their ids",
+           flag(options.relabel)},
+          {"--node-color", "NAME", "the attribute of nodes that is their colour (GraphML, GML, DOT, JSON, METIS)",
+           non_empty(options.node_color), Option::Optional, "--node-colour"},
+          {"--edge-color", "NAME", "the attribute of edges that is their colour; \"weight\" in formats without names",
+           non_empty(options.edge_color), Option::Optional, "--edge-colour"},
           max_nodes_option(options)};
 }
 
@@ -176,17 +186,27 @@ std::vector<Option> PairChoice::options() {
   return list;
 }
 
-std::vector<int> PairChoice::ids_in(const brec::PairSet& set, std::string_view otherwise) const {
-  const std::string all = "0-" + std::to_string(set.roster.pairs() - 1);
-  const std::string list = !ids.empty() ? ids : !otherwise.empty() ? std::string(otherwise) : all;
-  std::vector<int> chosen;
+namespace {
+
+std::vector<int> ids_among(const std::string& list, int pairs) {
   try {
-    for (const std::uint32_t id : number_list(list, static_cast<std::uint32_t>(set.roster.pairs())))
-      chosen.push_back(static_cast<int>(id));
+    const auto numbers = number_list(list, static_cast<std::uint32_t>(pairs));
+    return {numbers.begin(), numbers.end()};
   } catch (const UsageError& e) {
     throw UsageError(std::string("--pairs: ") + e.what());
   }
-  return chosen;
+}
+
+}  // namespace
+
+brec::PairSet PairChoice::load() const {
+  if (suite.own.empty() && !ids.empty()) ids_among(ids, brec::kBrecPairs);
+  return load_pairs(suite);
+}
+
+std::vector<int> PairChoice::ids_in(const brec::PairSet& set, std::string_view otherwise) const {
+  const std::string all = "0-" + std::to_string(set.roster.pairs() - 1);
+  return ids_among(!ids.empty() ? ids : !otherwise.empty() ? std::string(otherwise) : all, set.roster.pairs());
 }
 
 }  // namespace leman::cli

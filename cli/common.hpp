@@ -81,7 +81,7 @@ struct PairChoice {
   std::string ids;  // "0-59,260"; empty: all
 
   std::vector<Option> options();  // --pairs and those of the suite
-  brec::PairSet load() const { return load_pairs(suite); }
+  brec::PairSet load() const;     // throws UsageError for numbers that cannot be right before anything is read
   std::vector<int> ids_in(const brec::PairSet& set, std::string_view otherwise = "") const;
 };
 

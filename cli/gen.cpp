@@ -23,12 +23,16 @@ int run(Options& o, const Context& context) {
   if (!o.base.empty()) o.request.base = wl::graph_argument(o.base, o.read);
   const wl::Format to = wl::format_named(o.to);
   Output out(o.out);
+  wl::GraphWriter writer(to);
   std::string buffer;
   wl::generate(o.request, [&](const wl::Graph& graph) {
     buffer.clear();
-    wl::write_graph(graph, to, buffer);
+    writer.write(graph, buffer);
     out.write(buffer);
   });
+  buffer.clear();
+  writer.finish(buffer);
+  out.write(buffer);
   out.close();
   if (wl::catalog_family(o.request.family).random)
     say(about() + ", seed " + std::to_string(o.request.seed) + ": " + context.command);

@@ -21,8 +21,8 @@ std::vector<Command> all_commands(const cli::Context& context) {
   for (const auto make :
        {cli::pairs_command, cli::gen_command, cli::convert_command, cli::iso_command, cli::wl_command,
         cli::brec_command, cli::brec_show_command, cli::brec_merge_command, cli::brec_export_command,
-        cli::classes_command, cli::dataset_command, cli::et_forward_command, cli::et_info_command, cli::prove_command, cli::claims_command,
-        cli::agree_command, cli::bench_wl_command, cli::bench_et_command, cli::report_command})
+        cli::classes_command, cli::dataset_command, cli::et_forward_command, cli::et_info_command, cli::prove_command,
+        cli::claims_command, cli::agree_command, cli::bench_wl_command, cli::bench_et_command, cli::report_command})
     commands.push_back(make(context));
   commands.push_back(cli::completion_command(commands));
   commands.push_back(cli::manual_command(commands));

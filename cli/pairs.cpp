@@ -1,4 +1,5 @@
 // `leman pairs`: the pairs of graphs.
+#include "brec/brec_files.hpp"
 #include "cli/json.hpp"
 #include "reports/pair_table.hpp"
 
@@ -40,6 +41,7 @@ std::string text_of(const Options& o, const brec::PairSet& set, const Chosen& ch
 int run(const Options& o, const Context& context) {
   if (o.show && !o.pairs.ids.empty()) throw UsageError("--show and numbers of --pairs exclude each other");
   check_outputs({o.json, o.csv});
+  if (o.show && o.pairs.suite.own.empty()) brec::brec_roster().family_of(*o.show);  // throws for another number
   const brec::PairSet set = o.pairs.load();
   if (o.show && !set.roster.contains(*o.show)) throw UsageError("there is no pair " + std::to_string(*o.show));
   Chosen chosen;

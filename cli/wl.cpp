@@ -50,8 +50,9 @@ std::string draw(const Options& o, const reports::Refinement& refinement,
   if (!o.svg.empty()) {
     const std::vector<reports::File> files = reports::rounds_svg(rounds);
     for (const reports::File& file : files) write_output((fs::path(o.svg) / file.name).string(), file.text);
-    written += "drawn: " + (fs::path(o.svg) / "all.svg").string() + ", round-0.svg to round-" +
-               std::to_string(rounds.rounds.back().number) + ".svg beside it\n";
+    const int last = rounds.rounds.back().number;
+    written += "drawn: " + (fs::path(o.svg) / "all.svg").string() + ", round-0.svg" +
+               (last == 0 ? "" : " to round-" + std::to_string(last) + ".svg") + " beside it\n";
   }
   if (!o.html.empty()) {
     write_output(o.html, reports::rounds_page(rounds));
@@ -105,12 +106,14 @@ Command wl_command(const Context& context) {
                    number<int>(r.options.max_rounds, 0, 1000000000)},
                   memory_option(o->memory_gb),
                   {"--json", "", "print JSON", flag(o->json)}},
-      .footer = "Exit code 1: some pair is distinguished; 0: none is, or there is one graph. Of more than " +
-                std::to_string(reports::kMostPairs) +
-                "\ngraphs the classes are listed, not all pairs. Drawn are engines on nodes, and on pairs as a"
-                "\nmatrix, of at most " +
-                std::to_string(reports::kMostDrawnGraphs) + " graphs with " + std::to_string(reports::kMostDrawnNodes) +
-                " (pairs: " + std::to_string(reports::kMostMatrixNodes) + ") nodes.\n\n" + engine_table(),
+      .footer =
+          "Exit code 1: some pair is distinguished; 0: none is, or there is one graph. Of more than " +
+          std::to_string(reports::kMostPairs) +
+          "\ngraphs the classes are listed, not all pairs.\n\n--svg and --html draw engines on nodes, and on pairs as "
+          "a matrix beside the graph: at most\n" +
+          std::to_string(reports::kMostDrawnGraphs) + " graphs of " + std::to_string(reports::kMostDrawnNodes) +
+          " nodes, or of " + std::to_string(reports::kMostMatrixNodes) + " where pairs are coloured.\n\n" +
+          engine_table(),
       .examples = {"leman wl --engine 2fwl C6 EwCW", "leman wl --engine 2fwl C6 EwCW --svg lecture",
                    "leman wl P7 --html path.html", "leman gen cfi --base K4 | leman wl --engine 3fwl --rounds",
                    "leman wl --engine 1wl --json --colors big.edgelist.gz"},

@@ -24,10 +24,22 @@ leman_folder(wl SOURCES
   wl/constructions/two_graph.cpp
   wl/derived_engines.cpp
   wl/distance_engines.cpp
+  wl/document.cpp
   wl/engine.cpp
+  wl/format_reader.cpp
   wl/formats.cpp
+  wl/formats_dot.cpp
+  wl/formats_edgelist.cpp
+  wl/formats_gml.cpp
+  wl/formats_graphml.cpp
+  wl/formats_json.cpp
+  wl/formats_matrix_market.cpp
+  wl/formats_metis.cpp
   wl/formats_nauty.cpp
+  wl/formats_nauty_reader.cpp
+  wl/formats_networkx.cpp
   wl/formats_text.cpp
+  wl/formats_unread.cpp
   wl/graph.cpp
   wl/graph_argument.cpp
   wl/graph_ops.cpp
@@ -41,6 +53,7 @@ leman_folder(wl SOURCES
   wl/packed_graphs.cpp
   wl/quotient.cpp
   wl/terms.cpp
+  wl/text_fields.cpp
   wl/treewidth.cpp
   wl/tuple_orbits.cpp
   wl/tuple_refinement.cpp)
@@ -90,5 +103,5 @@ target_compile_features(leman_core PUBLIC cxx_std_20)
 target_include_directories(leman_core INTERFACE
   "$<BUILD_INTERFACE:${leman_include};${PROJECT_SOURCE_DIR}>" $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(leman_core PUBLIC Eigen3::Eigen nlohmann_json::nlohmann_json Threads::Threads
-  PRIVATE fmt::fmt ${ZIP_LIBRARY} ZLIB::ZLIB SQLite::SQLite3 ${XXHASH_LIBRARY} ${NAUTY_LIBRARY} ${GMP_LIBRARY}
+  PRIVATE fmt::fmt ${ZIP_LIBRARY} ZLIB::ZLIB EXPAT::EXPAT SQLite::SQLite3 ${XXHASH_LIBRARY} ${NAUTY_LIBRARY} ${GMP_LIBRARY}
           ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:leman_flags>)

@@ -69,7 +69,7 @@ class Scale {
 };
 
 std::string open(const std::string& title) {
-  return "<svg class=\"chart\" role=\"img\" aria-label=\"" + escaped(title) + "\" viewBox=\"0 0 " + num(kWidth) + " " +
+  return "<svg class=\"chart\" role=\"img\" aria-label=\"" + escape(title) + "\" viewBox=\"0 0 " + num(kWidth) + " " +
          num(kHeight) + "\">";
 }
 
@@ -80,7 +80,7 @@ std::string y_axis(const Scale& y, const std::string& label, double right) {
            num(kLeft - 7) + "\" y=\"" + num(y.at(t) + 4) + "\" text-anchor=\"end\">" + tick_text(t, y.logarithmic()) +
            "</text>";
   return svg + "<text class=\"label\" transform=\"translate(13 " + num((kTop + kHeight - kBottom) / 2) +
-         ") rotate(-90)\" text-anchor=\"middle\">" + escaped(label) + "</text>";
+         ") rotate(-90)\" text-anchor=\"middle\">" + escape(label) + "</text>";
 }
 
 std::string x_axis(const Scale& x, const std::string& label, double right) {
@@ -90,7 +90,7 @@ std::string x_axis(const Scale& x, const std::string& label, double right) {
     svg += "<text x=\"" + num(x.at(t)) + "\" y=\"" + num(kHeight - kBottom + 17) + "\" text-anchor=\"middle\">" +
            tick_text(t, x.logarithmic()) + "</text>";
   return svg + "<text class=\"label\" x=\"" + num((kLeft + right) / 2) + "\" y=\"" + num(kHeight - 6) +
-         "\" text-anchor=\"middle\">" + escaped(label) + "</text>";
+         "\" text-anchor=\"middle\">" + escape(label) + "</text>";
 }
 
 // Marks that differ in shape as well as in colour.
@@ -151,7 +151,7 @@ std::string line_of(const Series& s, const Scale& x, const Scale& y) {
 std::string name_of(const Series& s, double right, double height) {
   const std::string name = shortened(s.name, kLongestName);
   return mark(s.style, right + 14, height) + "<text x=\"" + num(right + kNameLeft) + "\" y=\"" + num(height + 4) +
-         "\">" + (name == s.name ? "" : "<title>" + escaped(s.name) + "</title>") + escaped(name) + "</text>";
+         "\">" + (name == s.name ? "" : "<title>" + escape(s.name) + "</title>") + escape(name) + "</text>";
 }
 
 // Where the plot ends, so that the longest name fits beside it.
@@ -183,24 +183,11 @@ std::string strip_name(const std::string& name, double center) {
   std::string svg;
   for (const auto& [part, line] : {std::pair{first, 17.0}, {second, 31.0}})
     svg += "<text x=\"" + num(center) + "\" y=\"" + num(kHeight - kBottom + line) + "\" text-anchor=\"middle\">" +
-           escaped(part) + "</text>";
+           escape(part) + "</text>";
   return svg;
 }
 
 }  // namespace
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
-    }
-  return out;
-}
 
 std::string line_chart(const std::string& title, const Axis& x_axis_of, const Axis& y_axis_of,
                        const std::vector<Series>& all) {
@@ -242,7 +229,7 @@ std::string strip_chart(const std::string& title, const std::string& label, cons
   }
   svg += "<path class=\"threshold\" d=\"M" + num(kLeft) + " " + num(y.at(threshold)) + "H" + num(right) +
          "\"/><text class=\"note\" x=\"" + num(right - 2) + "\" y=\"" + num(y.at(threshold) - 6) +
-         "\" text-anchor=\"end\">" + escaped(threshold_name) + "</text>";
+         "\" text-anchor=\"end\">" + escape(threshold_name) + "</text>";
   return svg + "</svg>";
 }
 

@@ -21,8 +21,6 @@ struct Series {
   std::vector<std::pair<double, double>> points;
 };
 
-std::string escaped(const std::string& text);  // for HTML and SVG
-
 // Lines with their names at the right end. Points that cannot be drawn (zero on a logarithmic axis,
 // not finite) are left out. Empty if there is nothing to draw.
 std::string line_chart(const std::string& title, const Axis& x, const Axis& y, const std::vector<Series>& series);

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "reports/charts.hpp"
+#include "reports/escape.hpp"
 #include "reports/layout.hpp"
 
 namespace leman::reports {
@@ -59,7 +59,7 @@ std::string draw(const GraphDrawing& d) {
   std::set<wl::Color> palette;
   for (const wl::Edge& e : edges) palette.insert(e.color);
   std::string svg =
-      "<svg class=\"drawing\" role=\"img\" viewBox=\"-40 -40 1080 1080\" aria-label=\"" + escaped(d.title) + "\">";
+      "<svg class=\"drawing\" role=\"img\" viewBox=\"-40 -40 1080 1080\" aria-label=\"" + escape(d.title) + "\">";
   for (const wl::Edge& e : edges) {
     const auto rank = static_cast<std::size_t>(std::distance(palette.begin(), palette.find(e.color)));
     svg += "<line" + attribute("x1", places[e.u].x) + attribute("y1", places[e.u].y) + attribute("x2", places[e.v].x) +

@@ -13,7 +13,7 @@ namespace leman::reports {
 namespace {
 
 constexpr std::size_t kLongestName = 40;
-constexpr std::uint64_t kBytesPerTuple = 1200;  // of a round: its labels, drawings and pages at the peak, measured
+constexpr std::uint64_t kBytesPerTuple = 1400;  // of a round: its labels, drawings and pages at the peak, measured
 
 // Short names that can be shown and are not the same twice.
 std::vector<NamedGraph> shown(std::vector<NamedGraph> graphs) {

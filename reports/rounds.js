@@ -12,12 +12,12 @@
     rounds.forEach((section, k) => section.classList.toggle("shown", every || k === now));
     slider.value = now;
     where.textContent = "round " + now + " of " + (rounds.length - 1);
-    history.replaceState(null, "", "#round-" + now);
+    history.replaceState(null, "", "#" + now); // no id: a link with it opens at the top, slider in sight
     if (every) rounds[now].scrollIntoView();
   }
 
   function fromHash() {
-    const match = /^#round-(\d+)$/.exec(location.hash);
+    const match = /^#(?:round-)?(\d+)$/.exec(location.hash);
     show(match ? Number(match[1]) : 0);
   }
 
@@ -40,5 +40,4 @@
   });
   window.addEventListener("hashchange", fromHash);
   fromHash();
-  window.addEventListener("load", () => window.scrollTo(0, 0)); // the slider stays in sight
 })();

@@ -14,7 +14,7 @@ namespace {
 using Rgb = std::array<int, 3>;
 
 // Chosen by computation: dark ink has a contrast of at least 5 on each, and any two stay 0.06 apart
-// in OKLab, for readers without red or green cones too (tests/reports/rounds_test.cpp).
+// in OKLab, for readers without red or green cones too (tests/reports/rounds_drawing_test.cpp).
 constexpr std::array<Rgb, 12> kPalette{{{0x6F, 0xA8, 0xDC},
                                         {0xF2, 0xA6, 0x5A},
                                         {0xF5, 0xE6, 0x63},
@@ -81,7 +81,7 @@ struct Places {
   }
 
  private:
-  // The distance to the nearest node that nine in ten nodes keep. Where all are counted, one pair that
+  // The distance to the nearest node that nearly all nodes keep. Where all are counted, one pair that
   // touches makes all nodes tiny.
   double usual_gap() const {
     std::vector<double> gaps;
@@ -92,7 +92,7 @@ struct Places {
       gaps.push_back(gap);
     }
     std::sort(gaps.begin(), gaps.end());
-    return gaps.empty() ? kSquare : gaps[gaps.size() / 10];
+    return gaps.empty() ? kSquare : gaps[gaps.size() / 20];
   }
 };
 

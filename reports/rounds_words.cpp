@@ -171,6 +171,7 @@ std::vector<std::string> sentences_of(const Rounds& rounds, const Round& round) 
   }
   sentences.insert(sentences.end(), round.differences.begin(), round.differences.end());
   for (const Split& split : round.splits) sentences.push_back(split.sentence);
+  if (sentences.empty()) sentences.push_back("No class splits.");
   return sentences;
 }
 

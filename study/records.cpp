@@ -274,7 +274,7 @@ void from_json(const Json& json, const std::string& where, brec::Roster& roster)
     if (pairs == 0) throw InputError(where, "a family without pairs");
     families.push_back({family.text("name"), family.text("category"), static_cast<int>(next), pairs});
     next += pairs;
-    if (next > 1'000'000'000) throw InputError(where, "families have too many pairs");
+    if (next > brec::kMostPairs) throw InputError(where, "families have too many pairs");
   }
   const auto check = [&](std::int64_t pair) {
     if (pair < 0 || pair >= next) throw InputError(where, "there is no pair " + std::to_string(pair));

@@ -1,6 +1,7 @@
 #include "wl/formats_nauty.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace leman::wl {
@@ -8,8 +9,6 @@ namespace leman::wl {
 namespace {
 
 constexpr unsigned char kBase = 63;  // printable bytes 63..126 carry six bits each
-constexpr std::uint64_t kMaxOrder = 0xFFFFFFFE;
-
 unsigned sextet(std::string_view line, std::size_t at) {
   if (at >= line.size()) throw LineError{at + 1, "the line ends within the number of nodes"};
   auto c = static_cast<unsigned char>(line[at]);
@@ -51,6 +50,12 @@ void encode_order(std::uint64_t order, std::string& out) {
   if (sextets >= 3) out += '~';
   if (sextets == 6) out += '~';
   for (int i = sextets - 1; i >= 0; --i) out += static_cast<char>(kBase + (order >> (6 * i) & 63));
+}
+
+void demand_size(const std::string& format, std::uint64_t order, std::uint64_t bits) {
+  if (bits / 6 > std::uint64_t{1} << 31)
+    throw GraphError(format + " needs " + std::to_string(bits / 6 >> 30) + " GB for " + std::to_string(order) +
+                     " nodes (sparse6, edgelist and dimacs do not)");
 }
 
 void set_bit(std::string& out, std::size_t begin, std::uint64_t bit) {
@@ -142,6 +147,31 @@ class BitWriter {
 
 }  // namespace
 
+Format nauty_format(std::string_view line, std::size_t& at) {
+  constexpr std::array<std::pair<std::string_view, Format>, 3> headers{
+      {{">>graph6<<", Format::Graph6}, {">>sparse6<<", Format::Sparse6}, {">>digraph6<<", Format::Digraph6}}};
+  for (auto [text, format] : headers)
+    if (line.starts_with(text)) at = text.size();
+  if (at >= line.size()) return Format::Graph6;
+  if (line[at] == ':' || line[at] == ';') return Format::Sparse6;
+  return line[at] == '&' ? Format::Digraph6 : Format::Graph6;
+}
+
+void decode_nauty(std::string_view line, const OrderCheck& check, GraphData& data) {
+  std::size_t at = 0;
+  const Format format = nauty_format(line, at);
+  try {
+    if (format == Format::Sparse6)
+      decode_sparse6(line, at + 1, check, data);
+    else if (format == Format::Digraph6)
+      decode_digraph6(line, at + 1, check, data);
+    else
+      decode_graph6(line, at, check, data);
+  } catch (const LineError& e) {
+    throw LineError{e.column, std::string(info(format).name) + ": " + e.reason};
+  }
+}
+
 void decode_graph6(std::string_view line, std::size_t start, const OrderCheck& check, GraphData& data) {
   std::size_t at = start;
   reset(data, decode_order(line, at, check), false);
@@ -196,8 +226,9 @@ void decode_incremental(std::string_view line, std::size_t start, const GraphDat
                                 column_order);
 }
 
-void encode_graph6(const Graph& graph, std::string& out) {
+void write_graph6(const Graph& graph, std::string& out) {
   std::uint64_t n = graph.order();
+  demand_size("graph6", n, n * n / 2);
   encode_order(n, out);
   std::size_t begin = out.size();
   out.resize(begin + (n * (n - (n > 0)) / 2 + 5) / 6, kBase);
@@ -206,19 +237,22 @@ void encode_graph6(const Graph& graph, std::string& out) {
       if (u > v) break;
       set_bit(out, begin, std::uint64_t{v} * (v - 1) / 2 + u);
     }
+  out += '\n';
 }
 
-void encode_digraph6(const Graph& graph, std::string& out) {
+void write_digraph6(const Graph& graph, std::string& out) {
   std::uint64_t n = graph.order();
+  demand_size("digraph6", n, n * n);
   out += '&';
   encode_order(n, out);
   std::size_t begin = out.size();
   out.resize(begin + (n * n + 5) / 6, kBase);
   for (Node u = 0; u < n; ++u)
     for (Node v : graph.neighbors(u)) set_bit(out, begin, u * n + v);
+  out += '\n';
 }
 
-void encode_sparse6(const Graph& graph, std::string& out) {
+void write_sparse6(const Graph& graph, std::string& out) {
   Node n = graph.order();
   unsigned width = bits_for(n);
   out += ':';
@@ -241,6 +275,7 @@ void encode_sparse6(const Graph& graph, std::string& out) {
   // would read as an edge at node n-1. formats.txt puts a zero first.
   if (bits.open() > width && n >= 2 && current == n - 2 && n == Node{1} << width) bits.put(0, 1);
   while (bits.open() > 0) bits.put(1, 1);
+  out += '\n';
 }
 
 }  // namespace leman::wl

@@ -1,19 +1,17 @@
-// The multi-line formats: edge list, DIMACS, adjacency matrix.
-// Internal to wl/formats.
+// DIMACS and adjacency matrices, streams of lines. Internal to wl/formats.
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "wl/formats.hpp"
+#include "wl/format_reader.hpp"
 
 namespace leman::wl {
 
-bool is_blank_or_comment(std::string_view line);  // comments start with # or %
-// Edge list or matrix, judged by the first lines after the comments.
-Format detect_text(const std::vector<std::string>& lines, bool directed);
-void write_edge_list(const Graph& graph, std::string& out);
+bool is_dimacs(const Opening& opening);
+std::unique_ptr<FormatReader> read_dimacs(LineSource& source, const ReadOptions& options);
 void write_dimacs(const Graph& graph, std::string& out);
+
+bool is_matrix(const Opening& opening);
+std::unique_ptr<FormatReader> read_matrix(LineSource& source, const ReadOptions& options);
 
 }  // namespace leman::wl

@@ -63,7 +63,7 @@ Graph induced_subgraph(const Graph& graph, std::span<const Node> keep) {
   return Graph(data);
 }
 
-std::uint64_t drop_repeats(GraphData& data) {
+std::uint64_t drop_repeats(GraphData& data, const std::function<std::string(Node)>& name) {
   auto key = [&](const Edge& e) {
     return data.directed ? std::pair(e.u, e.v) : std::pair(std::max(e.u, e.v), std::min(e.u, e.v));
   };
@@ -73,7 +73,7 @@ std::uint64_t drop_repeats(GraphData& data) {
   auto same = [&](const Edge& a, const Edge& b) {
     if (key(a) != key(b)) return false;
     if (a.color != b.color)
-      throw GraphError("edge " + std::to_string(a.u) + "-" + std::to_string(a.v) + " is there twice with colours " +
+      throw GraphError("edge " + name(a.u) + "-" + name(a.v) + " is there twice with colours " +
                        std::to_string(a.color) + " and " + std::to_string(b.color));
     return true;
   };

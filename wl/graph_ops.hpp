@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,8 +25,9 @@ Graph complement(const Graph& graph);                                    // undi
 Graph induced_subgraph(const Graph& graph, std::span<const Node> keep);  // keep[i] becomes node i
 
 // Drops self-loops and repeated edges and tells how many. Throws GraphError if an edge is there twice
-// with different colours.
-std::uint64_t drop_repeats(GraphData& data);
+// with different colours; `name` is what its file calls a node.
+std::uint64_t drop_repeats(
+    GraphData& data, const std::function<std::string(Node)>& name = [](Node v) { return std::to_string(v); });
 
 // Pointers to the graphs, as a joint run takes them.
 inline std::vector<const Graph*> pointers_to(std::span<const Graph> graphs) {

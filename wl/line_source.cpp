@@ -7,7 +7,16 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/memory.hpp"
+
 namespace leman::wl {
+
+namespace {
+
+constexpr std::size_t kBombSize = std::size_t{64} << 20;
+constexpr std::size_t kBombRatio = 200;  // text compresses to a tenth, very regular text to a fiftieth
+
+}  // namespace
 
 struct LineSource::File {
   gzFile handle;
@@ -37,6 +46,13 @@ LineSource LineSource::from_text(std::string name, std::string_view text) {
   return source;
 }
 
+// A line, or a document, that a few compressed bytes blow up.
+bool LineSource::is_bomb() const {
+  const std::size_t held = end_ - last_begin_;
+  return held > kBombSize && gzdirect(file_->handle) == 0 &&
+         held / kBombRatio > static_cast<std::size_t>(gzoffset(file_->handle));
+}
+
 bool LineSource::fill() {
   if (!file_ || broken_) return false;
   constexpr std::size_t chunk = 1 << 17;
@@ -59,6 +75,9 @@ bool LineSource::fill() {
   else if (code != Z_OK && code != Z_STREAM_END)
     broken_ = std::string("damaged gzip stream: ") + text;
   if (got > 0) end_ += static_cast<std::size_t>(got);
+  if (got > 0 && !broken_ && is_bomb())
+    broken_ = "unpacks to more than " + std::to_string(kBombRatio) +
+              " times its size before it can be read; gunzip it first if that is meant";
   return got > 0;
 }
 
@@ -94,20 +113,25 @@ void LineSource::unread() {
   --line_number_;
 }
 
-std::vector<std::string> LineSource::peek(std::size_t count) {
-  std::vector<std::string> lines;
+std::string_view LineSource::opening() {
   last_begin_ = begin_;
-  std::size_t offset = 0;
-  while (lines.size() < count) {
-    auto newline = find_line_end(begin_ + offset);
-    std::size_t stop = newline.value_or(end_), from = begin_ + offset;
-    if (!newline && from == end_) break;
-    lines.emplace_back(buffer_.data() + from, stop - from);
-    if (!lines.back().empty() && lines.back().back() == '\r') lines.back().pop_back();
-    if (!newline) break;
-    offset = stop + 1 - begin_;
+  while (end_ - begin_ < kOpening && fill()) {
   }
-  return lines;
+  return {buffer_.data() + begin_, std::min(end_ - begin_, kOpening)};
+}
+
+std::string_view LineSource::rest() {
+  constexpr std::size_t kFew = 1 << 26;
+  constexpr std::uint64_t kPerByte = 3;  // the buffer while it grows; later the graphs
+  last_begin_ = begin_;
+  for (std::size_t checked = kFew; fill();)
+    if (end_ - begin_ > checked) {
+      checked = 2 * (end_ - begin_);
+      demand_memory(kPerByte * checked, 0, name_);
+    }
+  if (broken_) throw ReadError(name_, 0, 0, *broken_);
+  begin_ = end_;
+  return {buffer_.data() + last_begin_, end_ - last_begin_};
 }
 
 }  // namespace leman::wl

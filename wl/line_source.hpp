@@ -27,8 +27,13 @@ class LineSource {
   bool next(std::string_view& line);
   // Makes next() return the last line once more.
   void unread();
-  // Up to `count` lines from here on, without consuming them.
-  std::vector<std::string> peek(std::size_t count);
+  // The bytes from here on, at most kOpening and fewer only if there are no others, without consuming
+  // them; valid until the next call.
+  static constexpr std::size_t kOpening = 1 << 16;
+  std::string_view opening();
+  // Everything from here on; valid as long as this object. Throws ReadError, and MemoryError before more is
+  // read than there is memory for.
+  std::string_view rest();
 
   const std::string& name() const { return name_; }
   std::uint64_t line_number() const { return line_number_; }  // of the last line returned, from 1
@@ -36,6 +41,7 @@ class LineSource {
  private:
   struct File;
   explicit LineSource(std::string name);
+  bool is_bomb() const;
   bool fill();  // appends more at end_; false at the end of input
   std::optional<std::size_t> find_line_end(std::size_t from);
 

@@ -248,8 +248,7 @@ TEST_F(OwnPairs, CountInTheirOwnFamilies) {
   EXPECT_NE(engines.out.find("2-FWL      2     0    2         0"), std::string::npos) << engines.out;
   EXPECT_NE(engines.out.find("3-FWL      2     1    3         0"), std::string::npos) << engines.out;
   EXPECT_EQ(json("r.json")["rows"][0]["name"], "lift");
-  EXPECT_NE(leman("brec --pairs mine.csv --pairs 3 --engine 2fwl --csv -").out.find("
-3,srg,hard,16,2fwl,0,,0,3"),
+  EXPECT_NE(leman("brec --pairs mine.csv --pairs 3 --engine 2fwl --csv -").out.find("\n3,srg,hard,16,2fwl,0,,0,3"),
             std::string::npos);
   EXPECT_EQ(leman("prove --pairs mine.csv --as onehot").code, 0);
   EXPECT_EQ(leman("agree --pairs mine.csv --dtype float64").code, 0);

@@ -107,7 +107,7 @@ TEST_F(Cli, PairsAsJsonAndCsv) {
 }
 
 TEST_F(Cli, BrecDirectoryMustBeWhole) {
-  EXPECT_EQ(leman("pairs --brec nowhere").err, "leman: nowhere: no such directory\n");
+  EXPECT_EQ(leman("pairs --brec nowhere").err, "leman: nowhere: no such file or directory\n");
   std::filesystem::create_directory(path("brec"));
   Result missing = leman("pairs --brec brec");
   EXPECT_EQ(missing.code, 3);
@@ -117,7 +117,7 @@ TEST_F(Cli, BrecDirectoryMustBeWhole) {
             "leman: brec/basic.g6:1:10: graph6: 10 nodes need 8 bytes behind the header, the line has 9\n");
   std::ofstream(path("brec/basic.g6")) << "I????????\n";
   EXPECT_EQ(leman("pairs --brec brec").err, "leman: brec/basic.g6: has 1 graphs, needs 120\n");
-  EXPECT_EQ(leman("pairs", "LEMAN_BREC=gone ").err, "leman: gone: no such directory ($LEMAN_BREC)\n");
+  EXPECT_EQ(leman("pairs", "LEMAN_BREC=gone ").err, "leman: gone: no such file or directory ($LEMAN_BREC)\n");
 }
 
 TEST_F(Cli, GenerateConvertAndBack) {
@@ -205,6 +205,32 @@ TEST_F(Cli, BadInputExitsWithThreeAndKeepsWhatCameBefore) {
   EXPECT_EQ(leman("convert --drop-colours c.txt").out, "A_\n");
   std::ofstream(path("c.txt")) << "n 2\n0 1 5\nn 2\n0 1\n";
   EXPECT_EQ(leman("convert --keep-going c.txt").out, "A_\n");
+}
+
+TEST_F(Cli, AttributesIdsAndDocuments) {
+  std::ofstream(path("c.el")) << "n 3\nv 1 2\n0 1 4\nn 2 directed\n1 0\n";
+  const std::string colors = " --node-color color --edge-colour color --to edgelist ";
+  for (const std::string format : {"graphml", "dot", "json"}) {
+    EXPECT_EQ(leman("convert --to " + format + " --out c." + format + " c.el").code, 0);
+    Result back = leman("convert" + colors + "c." + format);
+    EXPECT_EQ(back.out, contents(path("c.el"))) << format;
+    EXPECT_EQ(back.err, "");
+    Result plain = leman("convert --to edgelist c." + format);
+    EXPECT_EQ(plain.out, "n 3\n0 1\nn 2 directed\n1 0\n");
+    EXPECT_EQ(lines(plain.err).at(0), "leman: c." + format +
+                                          ": nodes have an attribute \"color\", which is ignored; --node-color color "
+                                          "makes it their colour");
+  }
+  EXPECT_EQ(leman("convert", program() + " gen cycle 4 --to graphml | ").out, leman("gen cycle 4").out);
+  std::ofstream(path("ids.txt")) << "7 9000000000\n";
+  EXPECT_EQ(leman("convert ids.txt").err,
+            "leman: ids.txt:1:3: 9000000000 is out of range for a node (0..4294967293); --relabel compacts ids\n");
+  EXPECT_EQ(leman("convert --relabel ids.txt").out, "A_\n");
+  std::ofstream(path("x.gexf")) << "<gexf/>\n";
+  Result refused = leman("wl --engine 1wl x.gexf");
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_EQ(refused.err.substr(0, 40), "leman: x.gexf: GEXF is not read; formats");
+  EXPECT_EQ(leman("wl --engine 1wl --node-color color c.dot#1").code, 0);
 }
 
 TEST_F(Cli, OutputFollowsLinksAndKeepsModes) {
@@ -312,13 +338,16 @@ TEST_F(Cli, EnginesOnPairs) {
   EXPECT_NE(two.out.find("2-FWL       6 "), std::string::npos) << two.out;
   auto without_seconds = [](const std::string& csv) {
     std::string text;
-    for (const auto& line : lines(csv)) text += line.substr(0, line.rfind(',')) + "\n";
+    for (const auto& line : lines(csv)) {  // seconds stand before the name
+      const std::size_t name = line.rfind(',');
+      text += line.substr(0, line.rfind(',', name - 1)) + line.substr(name) + "\n";
+    }
     return text;
   };
   EXPECT_EQ(without_seconds(contents(path("one.csv"))), without_seconds(contents(path("two.csv"))));
   EXPECT_EQ(lines(contents(path("one.csv"))).size(), 21u);
   EXPECT_EQ(lines(contents(path("one.csv")))[0],
-            "id,family,category,n,engine,distinguished,round,rounds,colours,seconds");
+            "id,family,category,n,engine,distinguished,round,rounds,colours,seconds,name");
   auto json = nlohmann::json::parse(leman("brec --builtin --engine 3fwl --pairs 110,356 --memory 1 --json -").out);
   EXPECT_EQ(json["rows"][0]["distinguished"], true);
   EXPECT_EQ(json["summary"]["3fwl"]["run"], 2);

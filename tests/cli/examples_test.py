@@ -43,7 +43,8 @@ def prepare():
         "leman gen er 12 0.3 --count 4 > a.g6", "leman gen cycle 6 > b.g6", "leman gen cfi --base C4 > cfi.g6",
         "leman gen er 9 0.5 --count 3 > big.g6", "cp a.g6 suspicious.g6",
         "leman gen er 50 0.1 --to edgelist | gzip > big.edgelist.gz", "cp big.edgelist.gz graph.edgelist.gz",
-        "printf '0 1\\n0 0\\n' > arcs.txt",
+        "printf '0 1\\n0 0\\n' > arcs.txt", "printf 'n 3\\nv 1 2\\n0 1 4\\n' > colored.edgelist",
+        "leman convert --to graphml --out colored.graphml colored.edgelist", "printf '7\\t12345678901\\n' > edges.tsv",
         r"""printf '{"graph6": "EhEG", "label": 0.5}\n{"graph6": "EwCW", "label": 1.25}\n' > molecules.jsonl""",
         r"""printf 'graph6,label\nEhEG,0\nEwCW,1\n' > parity.csv""",
         r"""printf '{"graph6": "EhEG", "node_labels": [1, 1, 1, 1, 1, 2]}\n' > roles.jsonl""",
@@ -60,6 +61,9 @@ def prepare():
         done = shell(command, 120)
         if done.returncode not in (0, 1):
             raise SystemExit(f"preparing: {command}: {done.stderr}")
+    with open("strings.npy", "wb") as file:  # numpy.array([b"DQc", b"A_"])
+        header = "{'descr': '|S3', 'fortran_order': False, 'shape': (2,), }".ljust(117) + "\n"
+        file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + b"DQcA_\0")
     # What a program of the user's would write: one array [128, 1] per pair.
     header = "{'descr': '<f8', 'fortran_order': False, 'shape': (128, 1), }".ljust(117) + "\n"
     for pair in range(60):

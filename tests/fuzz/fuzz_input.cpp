@@ -21,7 +21,7 @@ namespace {
 
 using namespace leman;
 
-void npy(const std::string& bytes) {
+void array(const std::string& bytes) {
   const Array array = from_npy(bytes, "fuzz");
   if (from_npy(to_npy(array), "again").bytes != array.bytes) std::abort();
 }

@@ -151,14 +151,15 @@ TEST(NautyFormats, ErrorsNameLineColumnAndReason) {
   EXPECT_EQ(error("&DQ"), "t:1:4: digraph6: 5 nodes need 5 bytes behind the header, the line has 1");
   EXPECT_EQ(error("~~~~~~~~"), "t:1:1: graph6: 68719476735 nodes are too many (limit 4294967294)");
   EXPECT_EQ(error(":Fa@x^", options_for(Format::Graph6)), "t:1:1: this is sparse6, not graph6");
-  EXPECT_EQ(error(":AN"), "t:1: edge 0-0 is a self-loop");
+  EXPECT_EQ(error(":AN"), "t:1: edge 0-0 is a self-loop (--simplify drops it)");
   EXPECT_EQ(error("&AO\n"), "accepted");
-  EXPECT_EQ(error("&A_\n"), "t:1: edge 0-0 is a self-loop");
+  EXPECT_EQ(error("&A_\n"), "t:1: edge 0-0 is a self-loop (--simplify drops it)");
 }
 
 TEST(NautyFormats, HugeOrderInFewBytesIsRefused) {
-  EXPECT_EQ(error(":~~?~????"),
-            "t:1:2: 1056964608 nodes are over the limit of 10000 for 9 bytes of input (max-nodes raises it)");
+  EXPECT_EQ(
+      error(":~~?~????"),
+      "t:1:2: sparse6: 1056964608 nodes are over the limit of 10000 for 9 bytes of input (--max-nodes raises it)");
 }
 
 TEST(EdgeList, GraphsWithAndWithoutHeader) {
@@ -173,13 +174,14 @@ TEST(EdgeList, GraphsWithAndWithoutHeader) {
 TEST(EdgeList, Errors) {
   EXPECT_EQ(error("0 1\n1 x\n"), "t:2:3: \"x\" is not a node (a whole number)");
   EXPECT_EQ(error("0 1\n1 -2\n"), "t:2:3: \"-2\" is not a node (a whole number)");
-  EXPECT_EQ(error("0 1\n2 2\n"), "t:2:3: node 2 joined to itself: a self-loop");
+  EXPECT_EQ(error("0 1\n2 2\n"), "t:2:3: node 2 joined to itself: a self-loop (--simplify drops it)");
   EXPECT_EQ(error("v 0 1\nv 0 2\n"), "t:1: node 0 is given two colours");
-  EXPECT_EQ(error("0 1\n1 2\n\n1 0\n"), "t:4: edge 1-0 is there twice");
+  EXPECT_EQ(error("0 1\n1 2\n\n1 0\n"), "t:4: edge 1-0 is there twice (--simplify drops it)");
   EXPECT_EQ(error("n 3\n0 3\n"), "t:2:3: 3 is out of range for a node (0..2)");
   EXPECT_EQ(error("n 0\n0 0\n"), "t:2:1: an edge in a graph without nodes");
   EXPECT_EQ(error("0 1\n0 4000000000\n"),
-            "t:2: 4000000001 nodes are over the limit of 18000 for 17 bytes of input (max-nodes raises it)");
+            "t:2: 4000000001 nodes are over the limit of 18000 for 17 bytes of input (--max-nodes raises it); "
+            "--relabel compacts ids");
   EXPECT_EQ(error("n 3 both\n"), "t:1:5: expected directed or undirected");
   EXPECT_EQ(error("0 1 2 3 4\n", options_for(Format::EdgeList)),
             "t:1:1: an edge is two nodes and an optional colour, this line has 5 fields");
@@ -208,8 +210,8 @@ TEST(Dimacs, GraphsColoursAndErrors) {
   EXPECT_EQ(error("p edge 4 1\ne 1 2\nx\n"), "t:3:1: \"x\" does not start a line of this graph (c, n or e)");
   EXPECT_EQ(error("c\ne 1 2\n", options_for(Format::Dimacs)),
             "t:2:1: expected a problem line first: p edge NODES EDGES");
-  EXPECT_EQ(error("p edge 4 1\ne 2 2\n"), "t:2:5: node 2 joined to itself: a self-loop");
-  EXPECT_EQ(error("p edge 4 2\ne 1 2\ne 2 1\n"), "t:3: edge 2-1 is there twice");
+  EXPECT_EQ(error("p edge 4 1\ne 2 2\n"), "t:2:5: node 2 joined to itself: a self-loop (--simplify drops it)");
+  EXPECT_EQ(error("p edge 4 2\ne 1 2\ne 2 1\n"), "t:3: edge 2-1 is there twice (--simplify drops it)");
   EXPECT_EQ(error("p tree 4 1\n"), "t:1:3: \"tree\" is not edge, col or sp");
   EXPECT_EQ(error("p edge 4\n"),
             "t:1:1: a problem line is: p edge NODES EDGES, or p sp NODES ARCS for a directed graph");
@@ -236,8 +238,10 @@ TEST(Matrix, ShapesColoursAndErrors) {
   EXPECT_TRUE(loops.next(graph));
   EXPECT_EQ(loops.dropped(), 3u);
   EXPECT_EQ(error("0100\n1000\n000\n0000\n"), "t:3: row 3 has 3 entries, the first has 4");
-  EXPECT_EQ(error("0100\n1000\n0010\n0000\n"), "t:3:3: the diagonal entry of node 2 is not 0 (a self-loop)");
-  EXPECT_EQ(error("0 1 0 0\n0 0 0 0\n"), "t:2:1: entries (1,0) and (0,1) differ: not symmetric (read it as directed?)");
+  EXPECT_EQ(error("0100\n1000\n0010\n0000\n"),
+            "t:3:3: the diagonal entry of node 2 is not 0 (a self-loop; --simplify drops it)");
+  EXPECT_EQ(error("0 1 0 0\n0 0 0 0\n"),
+            "t:2:1: entries (1,0) and (0,1) differ: not symmetric (--directed reads arcs)");
 }
 
 TEST(Reader, RecognisesByContent) {
