@@ -338,6 +338,7 @@ std::uint32_t small_number(const Json& value, const std::string& where) {
 wl::Graph graph_from(const Reader& r) {
   wl::GraphData data;
   data.order = small_number(r.at("n"), r.where()), data.directed = r.truth("directed");
+  if (data.order > DatasetRecord::kKept) throw InputError(r.where(), "has a graph that is too large to be kept");
   for (const Json& edge : r.list("edges")) {
     if (!edge.is_array() || edge.size() != 2) throw InputError(r.where(), "has an edge that is not two nodes");
     data.edges.push_back({small_number(edge[0], r.where()), small_number(edge[1], r.where()), 0});

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 jobs=${1:-1}
 work=$PWD/build/aarch64 sysroot=$PWD/build/aarch64/sysroot
 tools=(g++-aarch64-linux-gnu qemu-user-static)
-packages=(libc6-dev libstdc++-12-dev libboost-dev libboost-context-dev libboost-graph-dev libeigen3-dev libfmt-dev
+packages=(libc6-dev libstdc++-12-dev libboost-dev libboost-context-dev libboost-graph-dev libeigen3-dev libexpat1-dev libfmt-dev
           libgmp-dev libgtest-dev libkainjow-mustache-dev libnauty2-dev libsqlite3-dev libxxhash-dev libzip-dev
           nlohmann-json3-dev zlib1g-dev)
 programs=(base_test graph_test formats_test engines_test regression_test quotient_kernels_test pooling_kernels_test
@@ -34,8 +34,20 @@ unpack_sysroot() {
   rm -rf "$apt"
 }
 
-[ -e "$sysroot/.complete" ] || { unpack_sysroot >"$work.log" 2>&1 && : >"$sysroot/.complete"; } ||
-  { tail -n 20 "$work.log" >&2; echo "tests/aarch64.sh: the arm64 packages cannot be had; log: $work.log" >&2; exit 2; }
+mkdir -p "$work"
+if [ "$(cat "$sysroot/.packages" 2>/dev/null)" != "${packages[*]}" ]; then
+  rm -rf "$sysroot"
+  set +e
+  (set -e; unpack_sysroot) >"$work/sysroot.log" 2>&1
+  failed=$?
+  set -e
+  if [ "$failed" -ne 0 ]; then
+    tail -n 20 "$work/sysroot.log" >&2
+    echo "tests/aarch64.sh: the arm64 packages cannot be had; log: $work/sysroot.log" >&2
+    exit 2
+  fi
+  echo "${packages[*]}" >"$sysroot/.packages"
+fi
 cmake -S . -B "$work/build" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/aarch64.cmake" -DCMAKE_BUILD_TYPE=Release \
   -DLEMAN_WITH_TORCH=OFF -DLEMAN_CUDA=OFF -DLEMAN_TESTS=ON
 nice cmake --build "$work/build" -j "$jobs" --target leman_program "${programs[@]}"

@@ -18,9 +18,9 @@ using study::Json;
 inline std::int64_t whole(FuzzedDataProvider& in) {
   constexpr auto kLeast = std::numeric_limits<std::int64_t>::min(), kMost = std::numeric_limits<std::int64_t>::max();
   if (in.ConsumeBool()) return in.ConsumeIntegral<std::int16_t>();
-  return in.ConsumeBool()
-             ? in.ConsumeIntegral<std::int64_t>()
-             : in.PickValueInArray<std::int64_t>({kLeast, kMost, INT32_MIN, INT32_MAX, 1u << 31, -1, 0, 399});
+  return in.ConsumeBool() ? in.ConsumeIntegral<std::int64_t>()
+                          : in.PickValueInArray<std::int64_t>(
+                                {kLeast, kMost, INT32_MIN, INT32_MAX, UINT32_MAX, 1u << 31, -1, 0, 399});
 }
 
 inline double real(FuzzedDataProvider& in) {

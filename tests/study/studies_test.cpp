@@ -177,6 +177,20 @@ TEST(Records, DamageIsNamed) {
   EXPECT_THROW(from_json(Json::array(), "record", back), InputError);
 }
 
+// A few bytes must not ask for gigabytes.
+TEST(Records, ARosterHasABoundedNumberOfPairs) {
+  const auto roster = [](int pairs) -> Json {
+    return {{"families",
+             {{{"name", "a"}, {"category", "b"}, {"pairs", pairs}}, {{"name", "c"}, {"category", "b"}, {"pairs", 1}}}},
+            {"controls", Json::array()},
+            {"names", Json::object()}};
+  };
+  brec::Roster read;
+  from_json(roster(brec::kMostPairs - 1), "here", read);
+  EXPECT_EQ(read.pairs(), brec::kMostPairs);
+  EXPECT_THROW(from_json(roster(brec::kMostPairs), "here", read), InputError);
+}
+
 class ModelStudies : public test::WithFiles {};
 
 // Embeddings need no LibTorch: a study from beginning to end.
