@@ -91,7 +91,7 @@ wl::Graph graph_of_cell(const std::string& text, const std::string& path, std::s
   }
 }
 
-void read_csv(const std::string& text, const std::string& path, std::vector<Entry>& entries) {
+void read_csv(std::string_view text, const std::string& path, std::vector<Entry>& entries) {
   Columns columns;
   std::set<std::string> names;
   bool first = true;
@@ -114,19 +114,27 @@ void read_csv(const std::string& text, const std::string& path, std::vector<Entr
   }
 }
 
-// The first line of a table has commas and no line of nauty's formats has; an edge list may, but has
-// digits only.
-bool looks_like_csv(const std::string& line) {
-  return line.find(',') != line.npos && line.find_first_not_of("0123456789,;. \t-") != line.npos;
+bool looks_like_graph6(std::string_view text) {
+  const bool marked = text.starts_with(':') || text.starts_with('&');
+  return text.size() > (marked ? 1 : 0) &&
+         std::all_of(text.begin() + marked, text.end(), [](char c) { return c >= 63 && c < 127; });
+}
+
+// Whether a file is a table, by its name or its first line.
+bool is_table(const std::string& path, std::string_view line) {
+  if (path.ends_with(".csv") || path.ends_with(".csv.gz")) return true;
+  const std::size_t last = line.rfind(','), before = last == line.npos ? last : line.rfind(',', last - 1);
+  if (last == line.npos || last == 0 || before == line.npos) return false;
+  const std::string_view first = line.substr(before + 1, last - before - 1), second = line.substr(last + 1);
+  return line.find("first") != line.npos || (looks_like_graph6(first) && looks_like_graph6(second));
 }
 
 void read_file_of_pairs(const std::string& path, std::vector<Entry>& entries) {
   wl::LineSource source = wl::LineSource::open(path);
-  const std::vector<std::string> head = source.peek(1);
-  if (head.empty() || !looks_like_csv(head[0])) return read_two_by_two(std::move(source), path, entries);
-  std::string text;
-  for (std::string_view line; source.next(line);) text += std::string(line) + "\n";
-  read_csv(text, path, entries);
+  const std::string_view opening = source.opening();
+  if (!is_table(path, opening.substr(0, opening.find_first_of("\r\n"))))
+    return read_two_by_two(std::move(source), path, entries);
+  read_csv(source.rest(), path, entries);
 }
 
 // ---- from entries to a set

@@ -61,13 +61,10 @@ Dataset read_tu_files(const std::string& prefix, DatasetOptions options) {
 
 // The first line that is not blank begins with a brace or a bracket.
 bool is_json(wl::LineSource& source) {
-  for (const std::string& line : source.peek(20)) {
-    std::string_view text = line;
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    text = trimmed(text);
-    if (!text.empty()) return text[0] == '{' || text[0] == '[';
-  }
-  return false;
+  std::string_view text = source.opening();
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && (text[first] == '{' || text[first] == '[');
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ class TuLines {
 
  private:
   bool rest_is_blank() {
-    const auto more = source_.peek(1);
-    if (!more.empty() && !trimmed(more[0]).empty()) fail("an empty line");
+    const std::string_view more = source_.opening();
+    if (!trimmed(more.substr(0, more.find('\n'))).empty()) fail("an empty line");
     return true;
   }
   wl::LineSource& source_;

@@ -10,6 +10,7 @@
 #include "tests/reference/graph_reference.hpp"
 #include "tests/support.hpp"
 #include "tests/temporary.hpp"
+#include "tests/wl/reading.hpp"
 #include "wl/constructions/basic.hpp"
 #include "wl/constructions/enumerate.hpp"
 #include "wl/graph_ops.hpp"
@@ -21,19 +22,6 @@ ReadOptions options_for(Format format) {
   ReadOptions options;
   options.format = format;
   return options;
-}
-
-std::vector<Graph> read(const std::string& text, ReadOptions options = {}) {
-  return read_all(LineSource::from_text("t", text), std::move(options));
-}
-
-std::string error(const std::string& text, ReadOptions options = {}) {
-  try {
-    read(text, std::move(options));
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 std::string written(const Graph& graph, Format format) {
