@@ -9,6 +9,7 @@
 
 #include "base/digest.hpp"
 #include "base/file.hpp"
+#include "base/json.hpp"
 #include "base/npy.hpp"
 #include "brec/sample.hpp"
 #include "brec/suites.hpp"
@@ -55,7 +56,7 @@ void refuse_stale(const std::string& directory, const std::string& pairs, std::u
   }
   for (const std::string& file : arrays) {
     const std::string there = directory + "/manifest.json";
-    const Json json = std::filesystem::exists(there) ? Json::parse(read_file(there), nullptr, false) : Json();
+    const Json json = std::filesystem::exists(there) ? json_or_discarded(read_file(there)) : Json();
     if (json.is_object() && json.value("seed", Json()) == seed && json.value("pairs", Json()) == pairs) return;
     throw OutputError(file + ": belongs to another export; remove the arrays, or take another directory");
   }
@@ -81,7 +82,7 @@ void export_samples(const std::string& directory, const PairSet& set, const std:
 
 Manifest read_manifest(const std::string& directory) {
   const std::string file = directory + "/manifest.json";
-  const Json json = Json::parse(read_file(file), nullptr, false);
+  const Json json = json_or_discarded(read_file(file));
   try {
     if (!json.at("seed").is_number_unsigned()) fail(file, "seed is not a number from 0 on");
     if (json.at("graphs_per_pair") != 4 * kCouples) fail(file, "graphs_per_pair is not 128");

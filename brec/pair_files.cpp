@@ -187,6 +187,8 @@ PairSet read_pairs(const std::string& path) {
   std::vector<Entry> entries;
   read_path(path, entries);
   if (entries.empty()) throw InputError(path, "no pair of graphs in it");
+  if (entries.size() > kMostPairs)
+    throw InputError(path, "has " + std::to_string(entries.size()) + " pairs, more than " + std::to_string(kMostPairs));
   std::vector<Family> families = sort_by_family(entries, path);
   PairSet set{PairSet::Kind::Own, "pairs of " + path, path, {}, {}};
   std::map<int, std::string> names;

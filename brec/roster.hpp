@@ -13,6 +13,8 @@
 
 namespace leman::brec {
 
+inline constexpr int kMostPairs = 1'000'000;  // of a set: reports have a row for each
+
 struct Family {
   std::string name;
   std::string category;  // several families may share one; published results count categories

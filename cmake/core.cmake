@@ -1,16 +1,9 @@
 # libleman: everything that needs no LibTorch. One shared library, so that a process has each symbol
 # of it once, whoever loads what.
-
-# The commit goes into every output; git is asked at build time, so that an old configuration cannot
-# name a wrong one.
-set(version_header ${CMAKE_CURRENT_BINARY_DIR}/generated/version.hpp)
-add_custom_target(leman_commit
-  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION} -DOUTPUT=${version_header}
-          -P ${PROJECT_SOURCE_DIR}/cmake/version.cmake
-  BYPRODUCTS ${version_header} COMMENT "")
+include(cmake/sources.cmake)
 
 leman_folder(base SOURCES
-  base/cpu.cpp base/csv.cpp base/digest.cpp base/file.cpp base/memory.cpp base/npy.cpp base/numbers.cpp
+  base/cpu.cpp base/csv.cpp base/digest.cpp base/file.cpp base/json.cpp base/memory.cpp base/npy.cpp base/numbers.cpp
   base/parallel.cpp base/random.cpp base/table.cpp base/text.cpp base/version.cpp base/zip.cpp)
 target_link_libraries(leman_base PRIVATE fmt::fmt ${ZIP_LIBRARY})
 add_dependencies(leman_base leman_commit)
@@ -66,7 +59,7 @@ leman_folder(wl SOURCES
   wl/tuple_refinement.cpp)
 
 # The half of et/ that knows nothing of LibTorch.
-leman_folder(et_core SOURCES et/config.cpp et/estimate.cpp)
+leman_folder(et_core SOURCES et/config.cpp et/estimate.cpp et/weights.cpp)
 
 # Eigen's templates without optimisation compile in a third of the time.
 leman_folder(brec SOURCES
@@ -93,21 +86,6 @@ leman_folder(study SOURCES
   OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)
 target_link_libraries(leman_study PRIVATE Eigen3::Eigen SQLite::SQLite3)
 
-# Pages: template, style and script are files of their own, compiled in.
-set(page_source ${CMAKE_CURRENT_BINARY_DIR}/generated/page.cpp)
-set(page_entries)
-set(page_files)
-foreach(entry kPageTemplate=page.html kPageStyle=page.css kPageScript=page.js
-        kRoundsTemplate=rounds.html kRoundsStyle=rounds.css kRoundsScript=rounds.js)
-  string(REPLACE "=" "=${PROJECT_SOURCE_DIR}/reports/" file ${entry})
-  list(APPEND page_entries ${file})
-  string(REGEX REPLACE "^[^=]*=" "" file ${file})
-  list(APPEND page_files ${file})
-endforeach()
-add_custom_command(OUTPUT ${page_source}
-  COMMAND ${CMAKE_COMMAND} "-DFILES=${page_entries}" -DOUTPUT=${page_source}
-          -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
-  DEPENDS ${page_files} cmake/embed.cmake VERBATIM)
 file(GLOB report_sources CONFIGURE_DEPENDS reports/*.cpp)
 leman_folder(reports SOURCES ${report_sources} ${page_source} OPTIONS ${plain} HEADERS <nlohmann/json.hpp>)
 target_link_libraries(leman_reports PRIVATE Eigen3::Eigen fmt::fmt)

@@ -6,22 +6,7 @@ else()
   find_package(Torch REQUIRED)
 endif()
 
-add_library(leman_torch SHARED
-  brec/baselines.cpp
-  brec/model.cpp
-  brec/protocol.cpp
-  et/archive.cpp
-  et/attention.cpp
-  et/kernel_times.cpp
-  et/model.cpp
-  et/pooling.cpp
-  et/quotient_attention.cpp
-  et/readouts.cpp
-  et/tokens.cpp
-  proofs_check/agreement_model.cpp
-  proofs_check/backward.cpp
-  proofs_check/onehot.cpp
-  study/torch_library.cpp)
+add_library(leman_torch SHARED ${torch_sources})
 add_library(leman::torch ALIAS leman_torch)
 # No macro of its own: programs use its precompiled header, too.
 set_target_properties(leman_torch PROPERTIES EXPORT_NAME torch DEFINE_SYMBOL ""

@@ -1,33 +1,18 @@
-// Weights files: a LibTorch archive with the parameters by name, the buffers of the
-// batch norm, and under "leman" the configuration and the seed as JSON. It is a zip
-// file. LibTorch checks neither its checksums nor whether its records have the
-// lengths that the tensors need, so that is done here first.
+// Weights files as LibTorch writes and reads them; et/weights.hpp says what is in them and checks
+// what LibTorch does not.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
 #include "base/memory.hpp"
-#include "base/zip.hpp"
 #include "et/estimate.hpp"
 #include "et/model.hpp"
+#include "et/weights.hpp"
 
 namespace leman::et {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 [[noreturn]] void fail(const std::string& path, const std::string& why) { throw ConfigError(path + ": " + why); }
-
-// Sizes of the tensor records (".../data/0" and so on), ascending, after all checksums have been
-// verified. Only code is compressed in such a file, and there is little of it.
-std::vector<std::uint64_t> checked_records(const std::string& bytes, const std::string& path) {
-  std::vector<std::uint64_t> sizes;
-  for (const ZipEntry& entry : from_zip(bytes, path, 20 * bytes.size() + (1u << 20)))
-    if (entry.name.find("/data/") != entry.name.npos) sizes.push_back(entry.bytes.size());
-  std::sort(sizes.begin(), sizes.end());
-  return sizes;
-}
 
 std::vector<std::uint64_t> needed_records(const EdgeTransformer& model) {
   std::vector<std::uint64_t> sizes;
@@ -51,20 +36,16 @@ void load_tensor(torch::serialize::InputArchive& archive, const std::string& nam
 std::shared_ptr<EdgeTransformer> model_of(torch::serialize::InputArchive& archive, const std::string& path) {
   c10::IValue about;
   if (!archive.try_read("leman", about) || !about.isString()) fail(path, "holds no Leman configuration");
-  const Json json = Json::parse(about.toStringRef(), nullptr, false);
-  if (!json.is_object() || !json.contains("config") || !json.contains("seed") || !json["seed"].is_number_unsigned())
-    fail(path, "holds no Leman configuration");
-  const Config config = config_from_json(json["config"].dump(), path);
-  demand_memory(16 * parameter_count(config), 0, path + ": the model");
-  return std::make_shared<EdgeTransformer>(config, json["seed"].get<std::uint64_t>());
+  const ModelSource source = model_source(about.toStringRef(), path);
+  demand_memory(16 * parameter_count(source.config), 0, path + ": the model");
+  return std::make_shared<EdgeTransformer>(source.config, source.seed);
 }
 
 }  // namespace
 
 std::string to_archive(const EdgeTransformer& model) {
   torch::serialize::OutputArchive archive;
-  const Json about{{"config", Json::parse(to_json(model.config()))}, {"seed", model.seed()}};
-  archive.write("leman", c10::IValue(about.dump()));
+  archive.write("leman", c10::IValue(to_json(ModelSource{model.config(), model.seed()})));
   // Clones: a tensor that shares its storage would write all of it.
   for (const auto& each : model.named_parameters()) archive.write(each.key(), each.value().detach().clone());
   for (const auto& each : model.named_buffers()) archive.write(each.key(), each.value().clone(), true);
@@ -78,7 +59,7 @@ std::shared_ptr<EdgeTransformer> load_model(const std::string& path) {
   std::vector<std::uint64_t> records;
   torch::serialize::InputArchive archive;
   try {
-    records = checked_records(bytes, path);
+    records = tensor_records(bytes, path);
     archive.load_from(bytes.data(), bytes.size());
   } catch (const std::exception&) {  // LibTorch's message is a page long
     fail(path, "not a LibTorch archive, or damaged");

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/file.hpp"
+#include "base/json.hpp"
 #include "base/text.hpp"
 
 namespace leman::et {
@@ -92,11 +93,6 @@ void set_field(Config& config, const Field& field, T Config::*member, const Json
   } else {
     config.*member = value.get<T>();
   }
-}
-
-// The 1-based line of a byte, for messages.
-std::size_t line_of(const std::string& text, std::size_t byte) {
-  return 1 + std::count(text.begin(), text.begin() + std::min(byte, text.size()), '\n');
 }
 
 }  // namespace
@@ -212,11 +208,9 @@ std::string to_json(const Config& config) {
 Config config_from_json(const std::string& text, const std::string& source) {
   Json json;
   try {
-    json = Json::parse(text);
-  } catch (const nlohmann::json::parse_error& e) {
-    throw ConfigError(source + ":" + std::to_string(line_of(text, e.byte)) + ": not valid JSON");
-  } catch (const nlohmann::json::exception&) {  // such as 1e400
-    throw ConfigError(source + ": has a number that is out of range");
+    json = parse_json(text, source);
+  } catch (const InputError& e) {
+    throw ConfigError(e.what());
   }
   if (!json.is_object()) throw ConfigError(source + ": not a JSON object");
   Config config;

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "base/numbers.hpp"
 #include "wl/engine.hpp"
 #include "wl/formats.hpp"
 #include "wl/graph_ops.hpp"
@@ -453,8 +454,12 @@ Graph graph_from_text(const std::string& text) {
   if (space == std::string::npos) return graph;
   wl::GraphData data = graph.data();
   std::istringstream numbers(text.substr(text.find_last_of(' ') + 1));
-  for (std::string word; std::getline(numbers, word, ',');)
-    data.node_colors.push_back(static_cast<Color>(std::stoul(word)));
+  try {
+    for (std::string word; std::getline(numbers, word, ',');)
+      data.node_colors.push_back(parse_number<Color>(word, 0, UINT32_MAX));
+  } catch (const UsageError& e) {
+    throw InputError(text, e.what());
+  }
   return Graph(data);
 }
 

@@ -225,7 +225,7 @@ void add_rows(const LoadedStores& loaded, Document& document) {
   std::map<std::string, std::string> files;  // by row
   for (const LoadedStore& store : loaded.stores) {
     if (store.result.rows.empty()) continue;
-    const study::ModelSummary summary = summary_of(store);
+    const study::ModelSummary summary(store.result);
     const std::string id = "model" + std::to_string(document.studies.size() + 1);
     files[id] = store.file;
     document.rows.push_back(model_row(summary, id));

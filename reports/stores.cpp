@@ -114,19 +114,4 @@ LoadedStores load_stores(const std::vector<std::string>& files, Document& docume
   return all;
 }
 
-study::ModelSummary summary_of(const LoadedStore& store) {
-  try {
-    study::ModelSummary summary(store.result);
-    if (const auto level = summary.level(); level && !(*level > 0 && *level < 1))
-      throw StoreError(store.file, "its level is not between 0 and 1");
-    return summary;
-  } catch (const StoreError&) {
-    throw;
-  } catch (const InputError& e) {
-    throw StoreError(store.file, e.reason());
-  } catch (const UsageError& e) {  // a model or protocol of another version
-    throw StoreError(store.file, e.what());
-  }
-}
-
 }  // namespace leman::reports

@@ -27,7 +27,4 @@ struct LoadedStores {
 // Fills in what the document takes from the stores as it is: records, source, facts.
 LoadedStores load_stores(const std::vector<std::string>& files, Document& document);
 
-// Its model, protocol and level are known and make sense.
-study::ModelSummary summary_of(const LoadedStore& store);
-
 }  // namespace leman::reports

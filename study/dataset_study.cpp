@@ -14,7 +14,6 @@ namespace {
 using Record = DatasetRecord;
 
 constexpr std::size_t kMostCommon = 10;
-constexpr std::uint64_t kKept = 10000;  // nodes and edges of a graph that an example keeps
 
 Record::Score score_of(const Bound& bound, const Target& target) {
   return {bound.differ, bound.correct, target.decimal(bound.absolute), static_cast<double>(bound.squared)};
@@ -108,7 +107,7 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> example_in(const std::vec
 Record::Item item_of(std::uint32_t i, const Place& place, const Counted& counted) {
   const wl::Graph& graph = counted.set->graphs[place.graph];
   Record::Item item{counted.set->places[place.graph], {}, {}, graph.order(), {}};
-  if (graph.order() + graph.size() <= kKept) item.graph = graph;
+  if (graph.order() + graph.size() <= DatasetRecord::kKept) item.graph = graph;
   if (counted.set->node_labels) item.node = place.node;
   for (const Target& target : counted.targets) item.labels.push_back(target.names()[target.label(i)]);
   return item;

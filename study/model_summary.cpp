@@ -8,16 +8,35 @@
 
 namespace leman::study {
 
-ModelResult read_result(const Store& store) { return {store.study(), store.model_rows(), store.engine_rows(), {}, {}}; }
+ModelResult read_result(const Store& store) {
+  return {store.name(), store.study(), store.model_rows(), store.engine_rows(), {}, {}};
+}
+
+namespace {
+
+// A setting that is text; empty: there is none.
+std::string text_of(const Json& settings, const char* key) {
+  const auto at = settings.find(key);
+  return at != settings.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
+}  // namespace
 
 ModelSummary::ModelSummary(const ModelResult& result) : result_(&result) {
   const Json settings = Json::parse(result.study.settings);
-  if (!settings.contains("model") || !settings["model"].is_string() || !settings.contains("protocol") ||
-      !settings["protocol"].is_string())
-    throw InputError("the store", "is one of " + settings.value("kind", "something else") + ", not of `leman brec`");
-  model_ = &brec::model_named(settings["model"].get<std::string>());
-  protocol_ = brec::protocol_named(settings["protocol"].get<std::string>()).protocol;
+  const std::string model = text_of(settings, "model"), protocol = text_of(settings, "protocol");
+  if (model.empty() || protocol.empty()) {
+    const std::string kind = text_of(settings, "kind");
+    throw StoreError(result.file, "is one of " + (kind.empty() ? "something else" : kind) + ", not of `leman brec`");
+  }
+  try {
+    model_ = &brec::model_named(model);
+    protocol_ = brec::protocol_named(protocol).protocol;
+  } catch (const UsageError& e) {  // of another version
+    throw StoreError(result.file, e.what());
+  }
   if (settings.contains("level") && settings["level"].is_number()) level_ = settings["level"].get<double>();
+  if (level_ && !(*level_ > 0 && *level_ < 1)) throw StoreError(result.file, "its level is not between 0 and 1");
   for (const ModelRow& row : result.rows) ran_.insert(row.run.pair);
   pairs_.resize(roster().groups().size());
   for (const int pair : ran_) roster().for_groups(pair, [this](std::size_t group) { ++pairs_[group]; });

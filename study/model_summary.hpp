@@ -16,6 +16,7 @@ namespace leman::study {
 
 // All that a run store of a model study holds.
 struct ModelResult {
+  std::string file;  // for messages
   Study study;
   std::vector<ModelRow> rows;  // by seed, then pair
   std::vector<EngineRow> engines;
@@ -43,7 +44,7 @@ struct SeedSummary {
 // Refers to the result it is made of.
 class ModelSummary {
  public:
-  explicit ModelSummary(const ModelResult& result);  // throws InputError for a store of something else
+  explicit ModelSummary(const ModelResult& result);  // throws StoreError for a store of something else
 
   const ModelResult& result() const { return *result_; }
   const brec::ModelInfo& model() const { return *model_; }

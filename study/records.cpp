@@ -46,6 +46,13 @@ class Reader {
     if (!at(key).is_number_integer() || at(key) < 0) wrong(key, "a number from 0 on");
     return at(key).get<std::uint64_t>();
   }
+  // Of those that `whole` counts.
+  std::uint64_t part(const char* key, const char* whole) const {
+    constexpr std::uint64_t kMost = 1'000'000'000'000;  // sums of counts fit
+    if (count(whole) > kMost) wrong(whole, "a number of graphs, pairs or tokens");
+    if (count(key) > count(whole)) wrong(key, (std::string("at most ") + whole).c_str());
+    return count(key);
+  }
   int small(const char* key) const {
     const std::uint64_t value = count(key);
     if (value > 1'000'000'000) wrong(key, "a small number");
@@ -79,7 +86,8 @@ class Reader {
 };
 
 Counts counts_from(const Reader& r) {
-  Counts c{r.count("compared"), r.count("agree"), r.count("coarser"), r.count("finer"), {}};
+  Counts c{
+      r.count("compared"), r.part("agree", "compared"), r.part("coarser", "compared"), r.part("finer", "compared"), {}};
   c.gap.within = r.real("largest_within");
   if (const auto between = r.real_or_null("smallest_between")) c.gap.between = *between;
   return c;
@@ -105,7 +113,7 @@ proofs::Disagreement disagreement_from(const Reader& r) {
 
 Agreement agreement_from(const Reader& r) {
   Agreement a;
-  a.graphs = r.count("graphs"), a.agree = r.count("agree"), a.most_rounds = r.small("most_rounds");
+  a.graphs = r.count("graphs"), a.agree = r.part("agree", "graphs"), a.most_rounds = r.small("most_rounds");
   a.stable = counts_from(r.object("stable"));
   a.tokens = counts_list(r, "tokens");
   const Reader poolings = r.object("poolings");
@@ -266,7 +274,7 @@ void from_json(const Json& json, const std::string& where, brec::Roster& roster)
     if (pairs == 0) throw InputError(where, "a family without pairs");
     families.push_back({family.text("name"), family.text("category"), static_cast<int>(next), pairs});
     next += pairs;
-    if (next > 1'000'000'000) throw InputError(where, "families have too many pairs");
+    if (next > brec::kMostPairs) throw InputError(where, "families have too many pairs");
   }
   const auto check = [&](std::int64_t pair) {
     if (pair < 0 || pair >= next) throw InputError(where, "there is no pair " + std::to_string(pair));
@@ -330,6 +338,7 @@ std::uint32_t small_number(const Json& value, const std::string& where) {
 wl::Graph graph_from(const Reader& r) {
   wl::GraphData data;
   data.order = small_number(r.at("n"), r.where()), data.directed = r.truth("directed");
+  if (data.order > DatasetRecord::kKept) throw InputError(r.where(), "has a graph that is too large to be kept");
   for (const Json& edge : r.list("edges")) {
     if (!edge.is_array() || edge.size() != 2) throw InputError(r.where(), "has an edge that is not two nodes");
     data.edges.push_back({small_number(edge[0], r.where()), small_number(edge[1], r.where()), 0});

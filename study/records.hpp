@@ -29,7 +29,7 @@ struct Study {
   std::string command;                        // that made the store; differs between shards
   std::string name;                           // that the user gave the model; empty: none
   brec::Roster roster = brec::brec_roster();  // of the pairs
-  std::string path = {};  // where the user's own pairs come from; empty: other pairs
+  std::string path = {};                      // where the user's own pairs come from; empty: other pairs
 };
 
 // An exact engine on a pair.
@@ -107,6 +107,7 @@ struct StepRecord {
 // A labelled data set: what no model of an engine's power can fit, however it is trained.
 struct DatasetRecord {
   static constexpr const char* kKind = "dataset";
+  static constexpr std::uint64_t kKept = 10000;  // nodes and edges of a graph in an example, at most
 
   // The best answers that are constant on the classes; always_same: on all items.
   struct Score {

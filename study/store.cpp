@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "base/digest.hpp"
+#include "base/json.hpp"
 #include "brec/suites.hpp"
 #include "study/json.hpp"
 #include "wl/formats.hpp"
@@ -19,7 +20,8 @@ namespace leman::study {
 
 namespace {
 
-constexpr int kFormat = 2;  // 1: 64-bit digests, no names; read, and resumed, all the same
+constexpr int kFormat = 2;         // 1: 64-bit digests, no names; read, and resumed, all the same
+constexpr int kLongest = 1 << 27;  // bytes of a row; far more than any has
 constexpr const char* kSchema = R"(
 CREATE TABLE IF NOT EXISTS study(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS runs(
@@ -62,6 +64,11 @@ struct Store::Connection {
       throw StoreError(path, why);
     }
     sqlite3_busy_timeout(db, 120'000);  // another process may be writing
+    // A store has neither views nor triggers: those of a file that only looks like one could run for ever.
+    for (const int feature :
+         {SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_TRUSTED_SCHEMA})
+      sqlite3_db_config(db, feature, 0, nullptr);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kLongest);
   }
   [[noreturn]] void fail(int code) const {
     const std::string why = sqlite3_errmsg(db);
@@ -145,12 +152,9 @@ void read_study(Connection& connection) {
   study.settings = value("settings"), study.source = value("source");
   study.pairs = first ? "" : value("pairs"), study.legacy_pairs = first ? value("pairs") : value("pairs_format_1");
   study.command = value("command"), study.name = value("name"), study.path = value("path");
-  if (const std::string roster = value("roster"); !roster.empty()) {
-    const Json json = Json::parse(roster, nullptr, false);
-    from_json(json, connection.path + ": roster", study.roster);
-  }
-  if (!Json::parse(connection.study.settings, nullptr, false).is_object())
-    throw StoreError(connection.path, "its settings are damaged");
+  if (const std::string roster = value("roster"); !roster.empty())
+    from_json(json_or_discarded(roster), connection.path + ": roster", study.roster);
+  if (!json_or_discarded(study.settings).is_object()) throw StoreError(connection.path, "its settings are damaged");
 }
 
 // Empty: that of BREC, which older stores do not have either.
@@ -222,6 +226,7 @@ Store::Store(Store&&) noexcept = default;
 Store::~Store() = default;
 
 const Study& Store::study() const { return db_->study; }
+std::string Store::name() const { return db_->path.empty() ? "the store in memory" : db_->path; }
 
 bool Store::has(int pair, std::uint64_t seed) const {
   std::lock_guard lock(db_->guard);
@@ -297,7 +302,7 @@ std::vector<Record> Store::all() const {
   std::vector<Record> result;
   for (const Text& text : records(Record::kKind)) {
     const std::string where = db_->path + ": the record " + text.kind + " " + text.key;
-    const Json json = Json::parse(text.value, nullptr, false);
+    const Json json = json_or_discarded(text.value);
     if (json.is_discarded()) throw InputError(where, "is damaged");
     set_key(result.emplace_back(), text.key);
     from_json(json, where, result.back());
@@ -341,7 +346,7 @@ std::vector<ModelRow> Store::model_rows() const {
     v.separation = query.real();
     r.epochs = static_cast<int>(query.integer());
     for (std::vector<double>* curve : {&r.losses, &r.distances, &r.gradients}) {
-      const Json values = Json::parse(query.text(), nullptr, false);
+      const Json values = json_or_discarded(query.text());
       if (!values.is_array())
         throw StoreError(db_->path, "pair " + std::to_string(r.pair) + ": the loss curve is damaged");
       for (const Json& value : values) curve->push_back(value.is_number() ? value.get<double>() : NAN);
@@ -390,9 +395,10 @@ std::string contents(const ModelRow& row) {
   const brec::PairRun& r = row.run;
   const brec::Verdict& v = r.verdict;
   auto test = [](const brec::Hotelling& h) { return Json{h.t2, std::isinf(h.t2), h.p_value, h.rank, h.by_equality}; };
-  return Json{row.family,   row.order, row.kernel, v.distinguished, v.reliable,  test(v.pairs), test(v.reliability),
-              v.separation, r.epochs,  r.losses,   r.distances,     r.gradients, r.couples}
-      .dump();
+  return row.kernel + '\n' +  // which need not be text that JSON takes
+         Json{row.family,   row.order, v.distinguished, v.reliable,  test(v.pairs), test(v.reliability),
+              v.separation, r.epochs,  r.losses,        r.distances, r.gradients,   r.couples}
+             .dump();
 }
 
 [[noreturn]] void another(const std::string& part, int pair, const std::string& what) {

@@ -31,6 +31,7 @@ class Store {
   ~Store();
 
   const Study& study() const;
+  std::string name() const;  // for messages
   bool has(int pair, std::uint64_t seed) const;
   void add(const ModelRow& row);
   void add(const EngineRow& row);

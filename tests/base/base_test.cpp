@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
@@ -12,6 +13,7 @@
 #include "base/csv.hpp"
 #include "base/digest.hpp"
 #include "base/file.hpp"
+#include "base/json.hpp"
 #include "base/memory.hpp"
 #include "base/npy.hpp"
 #include "base/numbers.hpp"
@@ -159,6 +161,25 @@ TEST(Csv, RoundTrip) {
   EXPECT_EQ(message([] { parse_csv("a\n\"b", "t.csv"); }), "t.csv:2: a quoted cell is not closed");
   EXPECT_TRUE(parse_csv("\n\n", "t").empty());
   EXPECT_EQ(parse_csv(to_csv({{""}}), "t").size(), 1u) << "one empty cell is a row";
+}
+
+TEST(Json, DamageIsNamed) {
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      parse_json(text, "f");
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_EQ(message("{\"a\": [1, null]}"), "");
+  EXPECT_EQ(message("{\n\"a\"\n: ,}"), "f:3: not valid JSON");
+  EXPECT_EQ(message("[1e400]"), "f: has a number that is out of range");
+  EXPECT_EQ(message(nested(100)), "");
+  EXPECT_EQ(message(nested(1'000'000)), "f: is nested too deeply");
+  EXPECT_TRUE(json_or_discarded("[1").is_discarded());
+  EXPECT_EQ(json_or_discarded("[1]").size(), 1u);
 }
 
 TEST(Tables, AlignByCharactersNotBytes) {

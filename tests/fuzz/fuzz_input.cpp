@@ -10,9 +10,12 @@
 #include "base/npy.hpp"
 #include "base/text.hpp"
 #include "base/zip.hpp"
+#include "brec/suites.hpp"
 #include "et/config.hpp"
+#include "et/weights.hpp"
 #include "study/dataset_bounds.hpp"
 #include "study/dataset_file.hpp"
+#include "tests/fuzz/scratch.hpp"
 
 namespace {
 
@@ -23,16 +26,27 @@ void array(const std::string& bytes) {
   if (from_npy(to_npy(array), "again").bytes != array.bytes) std::abort();
 }
 
-// What weights files and .npz are.
 void zip(const std::string& bytes) { from_zip(bytes, "fuzz", 1 << 24); }
 
-// published.csv, and tables of pairs.
+// The archive of a weights file; what else is read of one without LibTorch: fuzz_record.cpp.
+void weights(const std::string& bytes) { et::tensor_records(bytes, "fuzz"); }
+
+// Tables of pairs.
 void csv(const std::string& bytes) {
   std::vector<CsvRow> rows;
   for (const CsvLine& line : parse_csv(bytes, "fuzz")) rows.push_back(line.cells);
   std::vector<CsvRow> again;
   for (const CsvLine& line : parse_csv(to_csv(rows), "again")) again.push_back(line.cells);
   if (again != rows) std::abort();
+}
+
+// As it stands beside BREC's pairs.
+void published(const std::string& bytes) {
+  fuzz::put("published.csv", bytes);
+  brec::PairSet set;
+  set.kind = brec::PairSet::Kind::Brec, set.path = fuzz::scratch();
+  for (const brec::PublishedRow& row : brec::published_rows(set))
+    if (row.counts.size() != 5) std::abort();
 }
 
 void config(const std::string& bytes) { et::config_from_json(bytes, "fuzz"); }
@@ -77,7 +91,8 @@ void dataset(const std::string& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     LEMAN_FUZZ_INPUT(std::string(reinterpret_cast<const char*>(data), size));
-  } catch (const Error&) {
+  } catch (const Error& e) {
+    if (e.kind() == Error::Kind::Bug) throw;
   }
   return 0;
 }

@@ -326,6 +326,8 @@ TEST(AgreementSample, IsTheSameForTheSameSeedAndCountsAdd) {
     }
   }
   EXPECT_EQ(total, 333u);
+  for (const char* damaged : {"Bw colours 1,x,2", "Bw colours 1,2", "Bw colours 1,2,99999999999999999999"})
+    EXPECT_THROW(graph_from_text(damaged), Error) << damaged;
   EXPECT_NE(draw_chunk({"er", 12, false, 1}, 0, 1), draw_chunk({"er", 12, false, 1}, 0, 2));
 }
 

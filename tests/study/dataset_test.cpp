@@ -514,6 +514,8 @@ TEST_F(DatasetFiles, DamagedRecordsAreSaid) {
   EXPECT_EQ(wrong([](Json& j) { j["engines"][0]["depths"].clear(); }), "here, engines: has no depths");
   EXPECT_EQ(wrong([](Json& j) { j["engines"][0]["examples"][0][0]["graph"]["n"] = 1; }).substr(0, 46),
             "here, engines, examples, graph: edge 0-1 names");
+  EXPECT_EQ(wrong([](Json& j) { j["engines"][0]["examples"][0][0]["graph"]["n"] = UINT32_MAX; }),
+            "here, engines, examples, graph: has a graph that is too large to be kept");
   EXPECT_EQ(wrong([](Json& j) { j["engines"][0]["examples"][0][0]["node"] = 999; }),
             "here, engines, examples: has a node or a graph that does not fit");
 }

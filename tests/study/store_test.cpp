@@ -99,8 +99,13 @@ TEST_F(StoreTest, BadFilesAreNamed) {
       message([&] { Store(path("no/such/directory"), study()); }).find("cannot be opened: No such file or directory"),
       std::string::npos);
   EXPECT_EQ(message([&] { Store{directory_.path().string()}; }), directory_.path().string() + ": is a directory");
+  const std::string deep = "UPDATE study SET value = '{\"a\":" + std::string(200'000, '[') + std::string(200'000, ']') +
+                           "}' WHERE key = 'settings'";
   for (const char* damage :
-       {"UPDATE study SET value = '[]' WHERE key = 'settings'", "UPDATE runs SET family = 'zzz'"}) {
+       {"UPDATE study SET value = '[]' WHERE key = 'settings'", deep.c_str(), "UPDATE runs SET family = 'zzz'",
+        "UPDATE runs SET family = CAST(x'ff' AS TEXT)", "UPDATE runs SET losses = '[1e400]'",
+        "ALTER TABLE runs RENAME TO old; CREATE VIEW runs AS WITH RECURSIVE endless(pair) AS"
+        "(VALUES(1) UNION ALL SELECT pair + 1 FROM endless) SELECT * FROM endless"}) {
     Store(path("damaged"), study()).add(row(1, 1));
     sqlite3_open(path("damaged").c_str(), &other);
     sqlite3_exec(other, damage, nullptr, nullptr, nullptr);
@@ -241,7 +246,7 @@ TEST_F(StoreTest, Merge) {
     Store e(path("e"), study()), f(path("f"), study()), g(path("g"), study());
     e.add(other), e.add(EngineRow{1, "2fwl", false, 0});
     other = row(9, 1);
-    other.run.losses = {NAN}, other.run.verdict.pairs.t2 = INFINITY;
+    other.run.losses = {NAN}, other.run.verdict.pairs.t2 = INFINITY, other.kernel = "\xff";
     f.add(other), g.add(EngineRow{1, "2fwl", false, 0});
   }
   for (const auto& parts : {std::vector{path("a"), path("e")}, {path("e"), path("a")}})

@@ -18,6 +18,8 @@ const brec::PairSet& builtin() {
   return set;
 }
 
+using test::agreement_record;
+
 std::vector<const brec::Pair*> pairs(std::initializer_list<int> ids) {
   std::vector<const brec::Pair*> list;
   for (int id : ids) list.push_back(&builtin().pairs[static_cast<std::size_t>(id)]);
@@ -115,8 +117,22 @@ TEST(Summary, CountsBoundsAndSeeds) {
 
 TEST(Summary, AStoreOfSomethingElse) {
   ModelResult result;
-  result.study.settings = R"({"kind": "agreement"})";
-  EXPECT_THROW(ModelSummary{result}, InputError);
+  result.file = "store.sqlite";
+  const auto message = [&](const char* settings) -> std::string {
+    result.study.settings = settings;
+    try {
+      const ModelSummary summary(result);
+    } catch (const StoreError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(R"({"kind": "agreement"})"), "store.sqlite: is one of agreement, not of `leman brec`");
+  EXPECT_EQ(message(R"({"kind": 5})"), "store.sqlite: is one of something else, not of `leman brec`");
+  EXPECT_EQ(message(R"({"model": "et", "protocol": "later"})").find("store.sqlite: no protocol \"later\""), 0u);
+  EXPECT_EQ(message(R"({"model": "et", "protocol": "sound", "level": 2})"),
+            "store.sqlite: its level is not between 0 and 1");
+  EXPECT_EQ(message(R"({"model": "et", "protocol": "sound", "level": 0.5})"), "");
 }
 
 // Every record comes back from its JSON as it was: the JSON is the same again.
@@ -127,21 +143,6 @@ void expect_round_trip(const Record& record) {
   EXPECT_EQ(to_json(back).dump(), to_json(record).dump());
 }
 
-AgreementRecord agreement_record() {
-  AgreementRecord r;
-  r.model = "float32", r.source = "graphs", r.config = et::preset("paper"), r.seed = 7, r.steps = 3;
-  r.training_loss = {0.5, 0.25};
-  r.tolerance.tokens = {1e-6, 2e-6};
-  for (auto& list : r.tolerance.poolings) list = {1, 2};
-  r.all.graphs = 10, r.all.agree = 9, r.all.tokens.resize(2), r.all.most_rounds = 4;
-  r.all.tokens[1] = {10, 9, 1, 0, {1e-7, 0.5}};
-  for (auto& list : r.all.poolings) list.resize(2);
-  r.all.reasons["tokens/round/coarser/precision"] = 1;
-  r.all.examples.push_back({"tokens", "coarser", 1, "D?{", "precision", 1e-8, 1e-6, "C~"});
-  r.rows.push_back({"er", true, r.all});
-  return r;
-}
-
 TEST(Records, RoundTrip) {
   expect_round_trip(agreement_record());
   expect_round_trip(AgreementChunk{"key", agreement_record().all});
@@ -149,6 +150,7 @@ TEST(Records, RoundTrip) {
   expect_round_trip(KernelTime{40, "avx2", 0.5, std::nullopt, 1.5, 2.5});
   expect_round_trip(KernelTime{40, "avx2", 0.5, 0.75, 1.5, 2.5});
   expect_round_trip(StepRecord{"name", "command", 3});
+  expect_round_trip(test::dataset_record());
 }
 
 // Whatever single value is missing or of another type: an InputError, never a crash.
@@ -157,12 +159,14 @@ TEST(Records, DamageIsNamed) {
   std::size_t tried = 0;
   const Json values = good.flatten();
   for (const auto& [path, value] : values.items())
-    for (const Json& wrong : {Json(nullptr), Json("text"), Json(-1.5), Json::array(), Json::object()}) {
+    for (const Json& wrong :
+         {Json(nullptr), Json("text"), Json(-1.5), Json(UINT64_MAX), Json::array(), Json::object()}) {
       Json damaged = good;
       damaged[Json::json_pointer(path)] = wrong;
       AgreementRecord back;
       try {
         from_json(damaged, "record", back);
+        to_json(back);
       } catch (const Error& e) {
         EXPECT_EQ(e.kind(), Error::Kind::Input);
       }
@@ -171,6 +175,20 @@ TEST(Records, DamageIsNamed) {
   EXPECT_GT(tried, 100u);
   AgreementRecord back;
   EXPECT_THROW(from_json(Json::array(), "record", back), InputError);
+}
+
+// A few bytes must not ask for gigabytes.
+TEST(Records, ARosterHasABoundedNumberOfPairs) {
+  const auto roster = [](int pairs) -> Json {
+    return {{"families",
+             {{{"name", "a"}, {"category", "b"}, {"pairs", pairs}}, {{"name", "c"}, {"category", "b"}, {"pairs", 1}}}},
+            {"controls", Json::array()},
+            {"names", Json::object()}};
+  };
+  brec::Roster read;
+  from_json(roster(brec::kMostPairs - 1), "here", read);
+  EXPECT_EQ(read.pairs(), brec::kMostPairs);
+  EXPECT_THROW(from_json(roster(brec::kMostPairs), "here", read), InputError);
 }
 
 class ModelStudies : public test::WithFiles {};
