@@ -118,7 +118,7 @@ std::vector<Option> read_options(wl::ReadOptions& options) {
   return {with_values({"--format", "NAME", "format to read: " + join(names) + " (default: auto)",
                        [&options](const std::string& name) { options.format = wl::format_named(name); }},
                       names),
-          {"--directed", "", "read arcs where the file does not say which", flag(options.directed)},
+          {"--directed", "", "read edges as arcs, unless the file says otherwise", flag(options.directed)},
           {"--simplify", "", "drop self-loops and repeated edges instead of refusing them", flag(options.simplify)},
           {"--relabel", "", "edge lists: number the nodes that there are 0, 1, 2, ... in ascending order of their ids",
            flag(options.relabel)},
